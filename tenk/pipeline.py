@@ -1,0 +1,160 @@
+"""The three steps of a run: plan(config) -> shards; augment_shard(shard) -> part on disk; publish(plan) -> dataset.
+
+Any executor may map `augment_shard` over the shards (this process, a pool of processes, Prefect, Dask): a part depends
+on its shard's inputs alone, and is named by them, so that nothing is done twice and order changes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from tenk import parts
+from tenk.config import RunConfig
+from tenk.conversation import Exchange, converse
+from tenk.llm.journal import Journal
+from tenk.llm.writers import make_writer
+from tenk.nlp import identify, load_pipeline
+from tenk.partial import partial_caption
+from tenk.progress import Report, Tick, ignore
+from tenk.prompting import Template, find_folder, load_templates, render
+from tenk.records import CODES, Augmented, Caption, Record, Rejection, ReplyCost, Request, Video
+from tenk.replies import settle
+from tenk.sources import Reading, read
+from tenk.stats import measure
+from tenk.words import word_count
+
+
+class Shard(Record):
+    """Some hundred videos and the place of the part that is made of them; `index` counts from 0."""
+
+    index: int
+    videos: tuple[Video, ...]
+    part: Path
+
+
+class Plan(Record):
+    """What a run will do: all shards of the split in order, and those of them whose part is not complete yet."""
+
+    config: RunConfig
+    reading: Reading
+    templates: tuple[Template, ...]
+    shards: tuple[Shard, ...]
+    pending: tuple[Shard, ...]
+
+
+def plan(config: RunConfig) -> Plan:
+    """Reads the source and the templates and lists the shards; asks nothing and writes nothing."""
+    templates = load_templates(find_folder(config.prompts, Path.cwd()))
+    reading = read(config.source, config.annotations, config.split, options=config.options)
+    videos = reading.videos[: config.limit]
+    recipe: dict[str, object] = {
+        "templates": [template.sha256 for template in templates],
+        "writer": config.writer.identity(),
+        "nlp": identify(config.nlp),
+        "seed": config.seed,
+        "reasks": config.reasks,
+    }
+    shards = []
+    for index, start in enumerate(range(0, len(videos), config.shard_size)):
+        chosen = videos[start : start + config.shard_size]
+        path = config.parts_folder / f"{parts.name(recipe, chosen)}.jsonl"
+        shards.append(Shard(index=index, videos=chosen, part=path))
+    pending = tuple(shard for shard in shards if not parts.is_complete(shard.part))
+    return Plan(config=config, reading=reading, templates=templates, shards=tuple(shards), pending=pending)
+
+
+def first_requests(plan: Plan) -> Iterator[Request]:
+    """The requests of the first round for all pending shards, as `--dry-run` prices them."""
+    for shard in plan.pending:
+        for video in shard.videos:
+            for template in plan.templates:
+                yield render(template, video)
+
+
+def augment_shard(
+    config: RunConfig,
+    templates: Sequence[Template],
+    shard: Shard,
+    *,
+    report: Report = ignore,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Path | None:
+    """Render -> ask -> parse -> re-ask -> partial -> statistics for one shard; the path of the part it wrote.
+
+    None where `stopped` said so before the end: what was in flight is then in the journal, and no part is written.
+    """
+    exchanges = asyncio.run(_ask(config, templates, shard.videos, report, stopped))
+    if stopped():
+        return None
+    drafts = [_assemble(video, templates, exchanges, config) for video in shard.videos]
+    nlp = load_pipeline(config.nlp, parse=False)
+    measures = measure(nlp, ((draft.video, draft.captions) for draft in drafts))
+    lines = (
+        draft.model_copy(update={"measures": measured}) for draft, measured in zip(drafts, measures, strict=True)
+    )
+    complete = all(exchange.failure is None for exchange in exchanges.values())
+    parts.write(shard.part, lines, count=len(drafts), complete=complete)
+    for rejection in (rejection for draft in drafts for rejection in draft.rejections):
+        report(Tick(kind="rejected", reason=rejection.reason))
+    report(Tick(kind="videos", n=len(drafts)))
+    report(Tick(kind="shard"))
+    return shard.part
+
+
+async def _ask(
+    config: RunConfig,
+    templates: Sequence[Template],
+    videos: Sequence[Video],
+    report: Report,
+    stopped: Callable[[], bool],
+) -> dict[tuple[str, str], Exchange]:
+    with Journal.open(config.journal_url) as journal:
+        async with make_writer(config.writer, pipeline=None) as writer:
+            reasks = config.reasks if writer.worth_reasking else 0
+            return await converse(
+                videos, templates, writer, journal, reasks=reasks, report=report, stopped=stopped
+            )
+
+
+def _assemble(
+    video: Video, templates: Sequence[Template], exchanges: dict[tuple[str, str], Exchange], config: RunConfig
+) -> Augmented:
+    """All captions of one video, in the order of CODES, and what it does not have, measures still to come."""
+    captions = [_full_caption(video)]
+    rejections: list[Rejection] = []
+    partial = partial_caption(video, config.seed)
+    captions.append(partial) if isinstance(partial, Caption) else rejections.append(partial)
+    replies: dict[str, ReplyCost] = {}
+    for template in templates:
+        exchange = exchanges[video.id, template.axis]
+        settled, missing = settle(template, video, exchange.rounds, failure=exchange.failure)
+        captions += settled
+        rejections += missing
+        for _, reply in exchange.rounds:
+            replies[reply.key] = ReplyCost(key=reply.key, model=reply.model, usage=reply.usage, cost=reply.cost)
+    captions.sort(key=lambda caption: CODES.index(caption.code) if caption.code in CODES else len(CODES))
+    return Augmented(
+        video=video,
+        captions=tuple(captions),
+        measures=(),
+        rejections=tuple(rejections),
+        replies=tuple(replies[key] for key in sorted(replies)),
+    )
+
+
+def _full_caption(video: Video) -> Caption:
+    starts = [event.start for event in video.events if event.start is not None]
+    ends = [event.end for event in video.events if event.end is not None]
+    return Caption(
+        video_id=video.id,
+        code="f",
+        axis="ground_truth",
+        text=video.paragraph,
+        words=word_count(video.paragraph),
+        model="source",
+        start=min(starts, default=None),
+        end=max(ends, default=None),
+        events=tuple(range(len(video.events))),
+    )
