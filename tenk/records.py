@@ -98,7 +98,8 @@ class Draft(Record):
     """What a writer gave back for a request, before it has a journal key.
 
     `finish_reason` is the provider's (stop, length, content_filter, ...); the offline writer uses `rejected`, with the
-    reason as the body, for what it has no rules for. `latency` is in seconds, `cost` in US dollars (None: unknown).
+    reason as the body, for what it has no rules for. `latency` is in seconds, `cost` in US dollars (None: unknown),
+    `attempts` the times it was sent, transport failures included.
     """
 
     body: str
@@ -107,6 +108,7 @@ class Draft(Record):
     usage: Usage = Usage()
     cost: float | None = None
     latency: float = 0.0
+    attempts: int = 1
 
 
 class Reply(Record):

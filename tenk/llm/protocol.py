@@ -6,8 +6,10 @@ comes out.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from typing import Any, Protocol, runtime_checkable
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from types import TracebackType
+from typing import Any, Protocol, Self, runtime_checkable
 
 from tenk.records import Draft, Failure, Request
 
@@ -16,10 +18,16 @@ Answer = tuple[Request, Draft | Failure]
 
 @runtime_checkable
 class Writer(Protocol):
-    """A source of replies. `name` is how `--writer` calls it, `model` what it was told to use."""
+    """A source of replies. `name` is how `--writer` calls it, `model` what it was told to use.
+
+    `worth_reasking` is False for a writer that answers the same request the same way however often it is asked.
+    A writer is an async context manager: it may hold connections of the running event loop, which `async with` gives
+    back. A class that inherits from this protocol gets a context manager that does nothing.
+    """
 
     name: str
     model: str
+    worth_reasking: bool
 
     def payload(self, request: Request) -> dict[str, Any]:
         """The canonical request as plain JSON values: all that the reply may depend on, and nothing else.
@@ -29,10 +37,19 @@ class Writer(Protocol):
         """
         ...
 
-    def write(self, requests: Sequence[Request]) -> AsyncIterator[Answer]:
+    def write(self, requests: Sequence[Request], *, stop: asyncio.Event | None = None) -> AsyncGenerator[Answer, None]:
         """Answers to `requests`, each exactly once, in any order.
 
-        Raises `tenk.errors.WriterError` where going on makes no sense (wrong key, quota gone); what concerns one
-        request alone is a `Failure` in its answer.
+        Once `stop` is set nothing more is sent: what is in flight is finished and answered, the rest is not answered
+        at all. Raises `tenk.errors.WriterError` where going on makes no sense (wrong key, quota gone), after what was
+        in flight is answered; what concerns one request alone is a `Failure` in its answer.
         """
         ...
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None

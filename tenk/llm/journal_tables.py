@@ -1,0 +1,122 @@
+"""A path or URL in, an SQLAlchemy engine with the journal's tables out."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Double,
+    Engine,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    create_engine,
+    event,
+    insert,
+    inspect,
+    select,
+)
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+
+from tenk.errors import JournalError, UsageError
+from tenk.llm.journal_errors import is_busy
+
+metadata = MetaData()
+
+replies = Table(
+    "tenk_replies",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("payload", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("finish_reason", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("prompt_tokens", Integer, nullable=False),
+    Column("completion_tokens", Integer, nullable=False),
+    Column("cost", Double),
+    Column("latency", Double, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("created", String(32), nullable=False),
+)
+
+schema = Table("tenk_schema", metadata, Column("version", Integer, primary_key=True, autoincrement=False))
+
+
+def connect(where: str, *, busy_seconds: int) -> tuple[Engine, str]:
+    """An engine for `where` (a path or a URL) and the name to call it by in messages, which holds no password.
+
+    Raises UsageError for a URL that no driver takes, JournalError where the folder of an SQLite file cannot be made.
+    """
+    try:
+        url = make_url(where) if "://" in where else URL.create("sqlite", database=where)
+        engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as problem:
+        raise UsageError(
+            f"The journal's URL (TENK_JOURNAL_URL) cannot be used: {problem}. Give a path or an SQLAlchemy URL whose "
+            "driver is installed, such as postgresql+psycopg://user@host/database."
+        ) from None
+    if engine.dialect.name != "sqlite":
+        return engine, url.render_as_string(hide_password=True)
+    path = url.database or ":memory:"
+    if path == ":memory:":
+        raise UsageError("A journal in memory would lose what was paid for. Name a file.")
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise JournalError(f"{path}: {problem.strerror}. Make its folder writable or name another place.") from None
+
+    def set_up(connection: sqlite3.Connection, _record: Any) -> None:
+        # The driver would begin transactions late, as readers, and two of them could then block each other for good.
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout = {busy_seconds * 1000}")
+        connection.execute("PRAGMA synchronous = FULL")
+
+    event.listen(engine, "connect", set_up)
+    return engine, path
+
+
+def prepare(engine: Engine, version: int, *, where: str, wait: Callable[[float], None]) -> None:
+    """Makes the tables where they are absent and checks the version of their schema.
+
+    Raises JournalError for a journal of another version and for an SQLite file that is some other database.
+    """
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            _use_write_ahead_log(connection, wait)
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        names = set(inspect(connection).get_table_names())
+        if engine.dialect.name == "sqlite" and names and replies.name not in names:
+            raise JournalError(f"{where}: an SQLite database, but no journal of tenk's. Name another file.")
+        metadata.create_all(connection)
+        found = connection.execute(select(schema.c.version)).scalar()
+        if found is None:
+            connection.execute(insert(schema).values(version=version))
+        elif found != version:
+            raise JournalError(
+                f"{where}: a journal of schema {found}, while this tenk writes schema {version}. "
+                "Use the tenk that wrote it, or move its replies with `tenk journal export` there and `import` here."
+            )
+        connection.commit()
+
+
+def _use_write_ahead_log(connection: Connection, wait: Callable[[float], None]) -> None:
+    # The one statement for which SQLite does not wait for another process, and several may open a new journal at once.
+    for _ in range(100):
+        try:
+            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+        except OperationalError as problem:
+            if not is_busy(problem):
+                raise
+            wait(0.05)
+        else:
+            return
+    connection.exec_driver_sql("PRAGMA journal_mode = WAL")

@@ -1,0 +1,81 @@
+"""What a user may say about the writer: one strict record, with no secret in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, Literal
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import ConfigDict, Field, model_validator
+
+from tenk.records import Record
+
+OPENAI_URL = "https://api.openai.com/v1"
+
+ASKED_OF_PROVIDER = ("temperature", "top_p", "seed", "reasoning_effort", "max_output_tokens")
+"""Settings that are sent to a provider and are part of the journal key where given."""
+
+
+class Prices(Record):
+    """US dollars for a million tokens, for models that genai-prices does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+
+
+class WriterSettings(Record):
+    """Which writer, and how to talk to it. Times are in seconds.
+
+    Replies depend on the fields above `concurrency`, which are in the journal key; the others change how a run goes
+    and re-ask nothing. The API key is not here: `api_key_variable` names the environment variable that holds it.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+    name: Literal["offline", "openai"] = Field(default="offline", description="offline or openai")
+    model: str | None = Field(default=None, min_length=1, description="model name as the provider knows it")
+    base_url: str | None = Field(default=None, description="by default OPENAI_BASE_URL, else OpenAI's")
+    temperature: float | None = Field(default=None, ge=0, le=2, description="by default the provider's")
+    top_p: float | None = Field(default=None, gt=0, le=1, description="by default the provider's")
+    seed: int | None = Field(default=None, description="sampling seed, for providers that take one")
+    reasoning_effort: str | None = Field(default=None, min_length=1, description="low, medium, high, ...")
+    max_output_tokens: int | None = Field(default=None, ge=1, description="by default from the words asked for")
+    structured: bool = Field(default=False, description="ask for JSON by schema instead of labelled text")
+
+    concurrency: int = Field(default=32, ge=1, description="requests in flight at most")
+    timeout: float = Field(default=300.0, gt=0, description="for one attempt at a request")
+    deadline: float = Field(default=900.0, gt=0, description="for a request with all its retries")
+    first_wait: float = Field(default=1.0, gt=0, description="before the first retry; doubles with each")
+    longest_wait: float = Field(default=60.0, gt=0, description="between two attempts, unless the provider says more")
+    give_up_after: int = Field(default=20, ge=1, description="requests that fail alike before the run stops")
+    reasoning: bool | None = Field(default=None, description="the model thinks before it answers; by default by name")
+    prices: Prices | None = Field(default=None, description="US dollars for a million tokens")
+    api_key_variable: str = Field(default="OPENAI_API_KEY", min_length=1, description="variable that holds the key")
+
+    @model_validator(mode="after")
+    def _openai_needs_a_model(self) -> WriterSettings:
+        if self.name == "openai" and self.model is None:
+            raise ValueError("the openai writer needs a model: name the one to ask (for example gpt-4.1-mini)")
+        return self
+
+    def endpoint(self, environment: Mapping[str, str] = os.environ) -> str:
+        """The base URL that requests go to, without a slash at its end."""
+        return (self.base_url or environment.get("OPENAI_BASE_URL") or OPENAI_URL).strip().rstrip("/")
+
+    def identity(self, environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+        """All of the settings that replies depend on, as plain JSON values; parts of a run are named by it."""
+        if self.name == "offline":
+            return {"name": self.name}
+        given = {key: getattr(self, key) for key in ASKED_OF_PROVIDER if getattr(self, key) is not None}
+        url = public_url(self.endpoint(environment))
+        return {"name": self.name, "base_url": url, "model": self.model, "structured": self.structured, **given}
+
+
+def public_url(url: str) -> str:
+    """`url` without a user name and password, which some gateways take there."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path, parts.query, ""))
