@@ -40,6 +40,11 @@ def load(text: str, record: type[Model], *, path: Path, error: type[TenkError], 
         raise error(f"{path}:{line}: {explain(first, record)}") from None
 
 
+def line_of(text: str, loc: Sequence[int | str], *, first_line: int = 1) -> int:
+    """The line of the file at which the value that `loc` leads to stands, for faults that only show after loading."""
+    return first_line + _line(yaml.compose(text, Loader=yaml.SafeLoader), loc)
+
+
 def explain(problem: Any, record: type[BaseModel]) -> str:
     """One pydantic error as a sentence that names the key and the mend."""
     key = ".".join(str(part) for part in problem["loc"]) or "the whole"
