@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from openai_server import Server
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +17,18 @@ def real_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real data at {folder} (set TENK_TEST_DATA)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def _openai_server() -> Iterator[Server]:
+    with Server() as server:
+        yield server
+
+
+@pytest.fixture
+def openai_server(_openai_server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """A well-behaved OpenAI-compatible server on loopback, to which the environment points; see openai_server.py."""
+    _openai_server.reset()
+    monkeypatch.setenv("OPENAI_BASE_URL", _openai_server.base_url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789abcdef")
+    return _openai_server

@@ -1,0 +1,110 @@
+"""An exception of the HTTP client in, what it means for the run out: Transient, Refused or a WriterError."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from math import isfinite
+from typing import Any
+
+import aiohttp
+import openai
+
+from tenk.errors import CredentialsError, WriterError
+from tenk.llm.faults import Refused, Transient
+from tenk.llm.scrub import scrub
+
+_CONTEXT = re.compile(r"context[ _](length|window|size)|maximum context|too many tokens|prompt is too long", re.I)
+_FILTER = re.compile(r"content[ _](filter|policy|management)|moderation|flagged|safety", re.I)
+_QUOTA = re.compile(
+    r"insufficient_quota|billing|exceeded your current quota|insufficient (balance|credits|funds)", re.I
+)
+
+
+def classify(error: Exception, *, model: str, url: str, variable: str, secret: str, now: float) -> Exception:
+    """The exception to raise instead of `error`; `variable` names where the key came from, `now` is in Unix seconds."""
+    if not isinstance(error, openai.APIStatusError):
+        return Transient("timeout" if _timed_out(error) else "connection", scrub(_root(error), secret))
+    status = error.status_code
+    said = scrub(error.message, secret)
+    marks = f"{error.code} {error.type} {error.message}"
+    if status == 401:
+        return CredentialsError(f"{url} refuses the key ({said}). Set {variable} to a valid key of that provider.")
+    if status == 403 and not _FILTER.search(marks):
+        return CredentialsError(
+            f"{url} does not allow this key to use {model} ({said}). "
+            f"Ask the provider for access, name another model, or set {variable} to another key."
+        )
+    if status == 402 or (status == 429 and _QUOTA.search(marks)):
+        return WriterError(
+            f"{url} says that the account has no quota or credit left ({said}). Top it up or raise its limit, "
+            "then run again: replies so far are in the journal."
+        )
+    if status in {404, 405}:
+        return WriterError(
+            f"{url} does not know the model {model!r} or is not the base URL of an OpenAI-compatible API ({said}). "
+            "Mend the model's name or the base URL (it usually ends in /v1)."
+        )
+    if status in {408, 409, 425, 429} or status >= 500:
+        reason = {408: "timeout", 429: "rate_limit"}.get(status, "server_error")
+        return Transient(reason, said, retry_after(error.response.headers, now))
+    if _CONTEXT.search(marks) or status == 413:
+        return Refused("context_length", said)
+    if _FILTER.search(marks):
+        return Refused("content_filter", said)
+    return Refused("bad_request", said)
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds that the provider asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date.
+
+    None where it says nothing usable; never negative. Source: RFC 9110, section 10.2.3.
+    """
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        value = headers.get(name, "")
+        try:
+            seconds = float(value) * unit
+        except ValueError:
+            continue
+        if isfinite(seconds):
+            return max(0.0, seconds)
+    try:
+        return max(0.0, parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - now)
+    except (ValueError, OverflowError):
+        return None
+
+
+def refused_parameter(error: openai.APIStatusError, body: Mapping[str, Any]) -> str | None:
+    """The name of the parameter of `body` that the model does not take, if that is what `error` says."""
+    if error.status_code not in {400, 422} or _CONTEXT.search(error.message):
+        return None
+    unsupported = error.code in {"unsupported_parameter", "unsupported_value", "unknown_parameter"}
+    if unsupported and error.param in body:
+        return error.param
+    if not re.search(
+        r"unsupported|not support|unrecogni[sz]ed|unknown|deprecated|not permitted|extra", error.message, re.I
+    ):
+        return None
+    named = [name for name in body if re.search(rf"(?<!\w){name}(?!\w)", error.message)]
+    return min(named, key=lambda name: error.message.index(name), default=None)
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    causes = [error]
+    while (cause := causes[-1].__cause__) is not None:
+        causes.append(cause)
+    return causes
+
+
+def _timed_out(error: BaseException) -> bool:
+    # Through aiohttp a refused connection arrives as APITimeoutError; the exception underneath tells them apart.
+    causes = _causes(error)
+    if any(isinstance(cause, aiohttp.ClientError) for cause in causes):
+        return any(isinstance(cause, TimeoutError) for cause in causes)
+    return isinstance(error, (openai.APITimeoutError, TimeoutError))
+
+
+def _root(error: BaseException) -> str:
+    root = _causes(error)[-1]
+    return f"{type(root).__name__}: {root}".rstrip(": ")
