@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tenk.llm.ask import ask
 from tenk.llm.journal import Journal
 from tenk.llm.protocol import Writer
-from tenk.progress import Report, Tick
+from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template, render
 from tenk.records import Failure, Reply, Request, Video
 from tenk.replies import needs
@@ -34,8 +34,8 @@ async def converse(
     journal: Journal,
     *,
     reasks: int,
-    report: Report,
-    stopped: Callable[[], bool],
+    report: Report = ignore,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> dict[tuple[str, str], Exchange]:
     """Exchanges by (video id, axis). Whatever was answered is in the journal, also where `stopped` ended it early.
 

@@ -85,15 +85,13 @@ def augment_shard(
 
     None where `stopped` said so before the end: what was in flight is then in the journal, and no part is written.
     """
-    exchanges = asyncio.run(_ask(config, templates, shard.videos, report, stopped))
+    exchanges = asyncio.run(ask_all(config, templates, shard.videos, report=report, stopped=stopped))
     if stopped():
         return None
     drafts = [_assemble(video, templates, exchanges, config) for video in shard.videos]
     nlp = load_pipeline(config.nlp, parse=False)
     measures = measure(nlp, ((draft.video, draft.captions) for draft in drafts))
-    lines = (
-        draft.model_copy(update={"measures": measured}) for draft, measured in zip(drafts, measures, strict=True)
-    )
+    lines = (draft.model_copy(update={"measures": measured}) for draft, measured in zip(drafts, measures, strict=True))
     complete = all(exchange.failure is None for exchange in exchanges.values())
     parts.write(shard.part, lines, count=len(drafts), complete=complete)
     for rejection in (rejection for draft in drafts for rejection in draft.rejections):
@@ -103,19 +101,24 @@ def augment_shard(
     return shard.part
 
 
-async def _ask(
+async def ask_all(
     config: RunConfig,
     templates: Sequence[Template],
     videos: Sequence[Video],
-    report: Report,
-    stopped: Callable[[], bool],
+    *,
+    report: Report = ignore,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> dict[tuple[str, str], Exchange]:
+    """Exchanges by (video id, axis) with the configured writer and journal."""
     with Journal.open(config.journal_url) as journal:
         async with make_writer(config.writer, pipeline=None) as writer:
             reasks = config.reasks if writer.worth_reasking else 0
-            return await converse(
-                videos, templates, writer, journal, reasks=reasks, report=report, stopped=stopped
-            )
+            return await converse(videos, templates, writer, journal, reasks=reasks, report=report, stopped=stopped)
+
+
+def keeps_copies(config: RunConfig) -> bool:
+    """Whether a caption equal to its source is kept and flagged: asking the offline writer again would change nothing."""
+    return config.writer.name == "offline"
 
 
 def _assemble(
@@ -129,7 +132,9 @@ def _assemble(
     replies: dict[str, ReplyCost] = {}
     for template in templates:
         exchange = exchanges[video.id, template.axis]
-        settled, missing = settle(template, video, exchange.rounds, failure=exchange.failure)
+        settled, missing = settle(
+            template, video, exchange.rounds, failure=exchange.failure, keep_copies=keeps_copies(config)
+        )
         captions += settled
         rejections += missing
         for _, reply in exchange.rounds:

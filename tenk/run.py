@@ -10,7 +10,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event
@@ -21,8 +21,11 @@ from filelock import FileLock, Timeout
 from tenk.config import RunConfig
 from tenk.errors import DatasetError, LockedError
 from tenk.pipeline import Plan, Shard, augment_shard
-from tenk.progress import Report, Tick
+from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template
+
+STOP_POLL = 0.1
+"""Seconds between two looks at whether a run was told to stop."""
 
 
 @contextmanager
@@ -52,14 +55,30 @@ def locked(config: RunConfig) -> Iterator[None]:
 
 def augment(plan: Plan, *, report: Report, stopped: Callable[[], bool]) -> None:
     """Makes the parts of all pending shards of `plan`; returns early, at a place to resume from, once `stopped`."""
+    with shard_workers(plan, report=report, stopped=stopped) as submit:
+        for future in [submit(shard) for shard in plan.pending]:
+            future.result()
+
+
+@contextmanager
+def shard_workers(
+    plan: Plan, *, report: Report = ignore, stopped: Callable[[], bool] = lambda: False
+) -> Iterator[Callable[[Shard], Future[Path | None]]]:
+    """A function that takes a shard and gives the future of its part, and processes that do the work while it is open.
+
+    Once `stopped`, and where the block is left by an error, shards that have not begun are not begun.
+    """
     jobs = min(_jobs(plan.config), len(plan.pending))
     if jobs > 1:
-        _augment_in_pool(plan, jobs, report, stopped)
+        with _processes(plan, jobs, report, stopped) as submit:
+            yield submit
         return
-    for shard in plan.pending:
-        if stopped():
-            return
-        augment_shard(plan.config, plan.templates, shard, report=report, stopped=stopped)
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        try:
+            yield lambda shard: thread.submit(_unless, stopped, plan.config, plan.templates, shard, report)
+        except BaseException:
+            thread.shutdown(cancel_futures=True)
+            raise
 
 
 def _jobs(config: RunConfig) -> int:
@@ -69,7 +88,10 @@ def _jobs(config: RunConfig) -> int:
     return len(os.sched_getaffinity(0)) if config.writer.name == "offline" else 1
 
 
-def _augment_in_pool(plan: Plan, jobs: int, report: Report, stopped: Callable[[], bool]) -> None:
+@contextmanager
+def _processes(
+    plan: Plan, jobs: int, report: Report, stopped: Callable[[], bool]
+) -> Iterator[Callable[[Shard], Future[Path | None]]]:
     context = multiprocessing.get_context("spawn")
     ticks: Queue[Tick | None] = context.Queue()
     stop = context.Event()
@@ -80,7 +102,7 @@ def _augment_in_pool(plan: Plan, jobs: int, report: Report, stopped: Callable[[]
             report(tick)
 
     def follow() -> None:
-        while not over.wait(0.1):
+        while not over.wait(STOP_POLL):
             if stopped():
                 stop.set()
                 return
@@ -90,10 +112,8 @@ def _augment_in_pool(plan: Plan, jobs: int, report: Report, stopped: Callable[[]
         thread.start()
     try:
         with ProcessPoolExecutor(jobs, mp_context=context, initializer=_enter, initargs=(ticks, stop)) as pool:
-            futures = [pool.submit(_in_pool, plan.config, plan.templates, shard) for shard in plan.pending]
             try:
-                for future in futures:
-                    future.result()
+                yield lambda shard: pool.submit(_in_process, plan.config, plan.templates, shard)
             except BaseException:
                 stop.set()
                 pool.shutdown(cancel_futures=True)
@@ -116,7 +136,11 @@ def _enter(ticks: Queue[Tick | None], stop: Event) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _in_pool(config: RunConfig, templates: tuple[Template, ...], shard: Shard) -> Path | None:
-    if _stop.is_set():
-        return None
-    return augment_shard(config, templates, shard, report=_ticks.put, stopped=_stop.is_set)
+def _in_process(config: RunConfig, templates: tuple[Template, ...], shard: Shard) -> Path | None:
+    return _unless(_stop.is_set, config, templates, shard, _ticks.put)
+
+
+def _unless(
+    stopped: Callable[[], bool], config: RunConfig, templates: tuple[Template, ...], shard: Shard, report: Report
+) -> Path | None:
+    return None if stopped() else augment_shard(config, templates, shard, report=report, stopped=stopped)

@@ -1,0 +1,82 @@
+"""The run as a Prefect flow: the three functions of `tenk.pipeline` as tasks, a task a shard.
+
+    python flows/augment.py CONFIG.yaml
+
+The same inputs and the same journal give the same bytes as `tenk run`. Tasks are not retried by Prefect: the writer
+retries requests itself, and a run that is started again goes on from the journal.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+
+os.environ.setdefault("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
+# The temporary server logs harmless SQLite lock errors with tracebacks.
+os.environ.setdefault("PREFECT_SERVER_LOGGING_LEVEL", "CRITICAL")
+
+from prefect import flow, get_run_logger, task
+from prefect.artifacts import (
+    create_markdown_artifact,
+    create_progress_artifact,
+    create_table_artifact,
+    update_progress_artifact,
+)
+from prefect.cache_policies import NO_CACHE
+from prefect.futures import as_completed
+from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.utilities.annotations import quote
+
+from tenk import pipeline
+from tenk.config import RunConfig, load_config
+from tenk.dataset import Published
+from tenk.pipeline import Plan, Shard
+from tenk.run import locked, shard_workers
+
+
+@task(cache_policy=NO_CACHE)
+def plan(config: RunConfig) -> Plan:
+    return pipeline.plan(config)
+
+
+@task(cache_policy=NO_CACHE, retries=0)
+def augment_shard(submit: Callable[[Shard], Future[Path | None]], shard: Shard) -> Path | None:
+    """Waits for a process of `tenk.run`: processes of Prefect's own would each start a server."""
+    return submit(shard).result()
+
+
+@task(cache_policy=NO_CACHE)
+def publish(planned: Plan) -> Published:
+    return pipeline.publish(planned)
+
+
+@flow(name="augment", task_runner=ThreadPoolTaskRunner(max_workers=os.cpu_count() or 1))
+def augment(config: Path) -> str:
+    """Makes the dataset that the configuration file `config` describes; its folder.
+
+    A scheduled run picks up new and changed videos and prompts, and asks for nothing that the journal has.
+    """
+    settings = load_config(config, {}, os.environ)
+    logger = get_run_logger()
+    with locked(settings):
+        planned = plan(quote(settings))
+        logger.info("%d shards, %d of them to do", len(planned.shards), len(planned.pending))
+        progress = create_progress_artifact(0.0, key="tenk-progress", description="Shards done")
+        with shard_workers(planned) as submit:
+            futures = [augment_shard.submit(quote(submit), quote(shard)) for shard in planned.pending]
+            for done, future in enumerate(as_completed(futures), start=1):
+                future.result()
+                update_progress_artifact(progress, 100 * done / len(futures))
+        published = publish(quote(planned))
+    create_table_artifact(published.table2_rows(), key="tenk-table2", description="As the paper's Table 2")
+    create_markdown_artifact(published.markdown(), key="tenk-summary")
+    return str(published.folder)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python flows/augment.py CONFIG.yaml")
+    print(augment(Path(sys.argv[1])))
