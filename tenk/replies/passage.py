@@ -1,0 +1,101 @@
+"""The lines of one output in, its text out: without markdown, quotes around it, word counts and small talk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tenk.words import clean
+
+CLOSING = {"“": "”", "‘": "’", "«": "»", "(": ")", "[": "]", "{": "}"} | {mark: mark for mark in "\"'*_`|"}
+"""The mark that closes what another one opens."""
+
+_RULE = set("-*_=~`{}[](),<>|+ \t")
+_BULLET = re.compile(r"(?:>[ \t]?|[-*+•–][ \t]+)+")
+_COUNT = re.compile(
+    r"[*_(\[]{0,4}(?:(?:total )?word count|words|count|length|total|exactly|about|approximately|approx\.)?[*_]{0,2}"
+    r"[ \t:=~≈]{0,4}\d{1,5}[ \t-]?(?:words?(?: exactly| total| in total)?)?[)\]*_.]{0,4}",
+    re.IGNORECASE,
+)
+_PREAMBLE = re.compile(r"(?:sure|certainly|of course|absolutely|okay|ok|here (?:is|are)|here['’]s)\b", re.IGNORECASE)
+_CHATTER = re.compile(
+    r"let me know|please let me|i hope (?:this|these|that)|feel free|would you like|do you want|happy to|"
+    r"if you(?:'d|’d| would| need| want| have)|is there anything|(?:please )?note(?: that)?:|"
+    r"note that (?:i|the|these|all)\b|i(?:'ve|’ve| have) (?:kept|written|made|tried|used)|"
+    r"(?:all|each|both|these)(?: of)?(?: the| these)?(?: three| 3)? (?:summar|version|output|text|description)",
+    re.IGNORECASE,
+)
+"""What models say after the last output, to whoever asked."""
+
+_BOLD = re.compile(r"(\*\*|__)(?=\S)((?:(?!\1).)+?)(?<=\S)\1")
+_ITALIC = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_]*[^\s_])_(?![\w_])")
+_LAYERS = 8
+"""Quotes within emphasis within quotes: layers around a text that are taken off, so that time stays linear."""
+
+
+def passage(lines: Sequence[str]) -> str:
+    """The lines of one output as one text: ends at a rule, a closing fence or small talk after the text has begun."""
+    kept: list[str] = []
+    for line in map(str.strip, lines):
+        if line.startswith(("```", "~~~")) or (line and set(line) <= _RULE):
+            if kept:
+                break
+        elif kept and _CHATTER.match(line):
+            break
+        elif line and not ((kept or line[0] in "*_([") and _is_count(line)):
+            kept.append(line[bullet.end() :] if (bullet := _BULLET.match(line)) else line)
+    return " ".join(kept)
+
+
+def unlabelled(body: str) -> str:
+    """The text of a reply that answers for one output without naming it, without any preamble."""
+    lines = [line for line in body.splitlines() if line.strip()]
+    while len(lines) > 1 and (_PREAMBLE.match(lines[0].strip()) or lines[0].rstrip("*_ \t").endswith(":")):
+        del lines[0]
+    return passage(lines)
+
+
+def tidy(text: str, left_open: str = "") -> str:
+    """`text` in one line, without what wraps it: quotes, markdown emphasis, closing tags, `(10 words)` at its end.
+
+    `left_open` are closing marks due at its end because the opening ones stood before its label. Nothing else changes.
+    """
+    text = clean(text)
+    for _ in range(_LAYERS):
+        before = text
+        text = _without_ending(text)
+        if left_open:
+            text = text.rstrip(left_open + " ")
+        text = _unwrapped(text).strip()
+        if text == before:
+            break
+    text = _BOLD.sub(r"\2", text)
+    return _ITALIC.sub(lambda match: match[1] or match[2], text)
+
+
+def _without_ending(text: str) -> str:
+    if text.endswith(('",', "',", "”,", "`,")) and text[0] in "\"'“`":
+        text = text[:-1]
+    opening = max(text.rfind("(", -60), text.rfind("[", -60))
+    if opening > 0 and _is_count(text[opening:].rstrip("*_ ")):
+        text = text[:opening].rstrip("*_ ")
+    if text.endswith(">") and (tag := text.rfind("</", -80)) > 0 and ">" not in text[tag:-1]:
+        text = text[:tag]
+    return text.rstrip()
+
+
+def _is_count(line: str) -> bool:
+    return len(line) <= 80 and "word" in line.casefold() and _COUNT.fullmatch(line) is not None
+
+
+def _unwrapped(text: str) -> str:
+    """`text` without one pair of marks around it, unless the pair belongs to two things inside it."""
+    if len(text) < 3 or CLOSING.get(text[0]) != text[-1] or text[0] in "([{":
+        return text
+    inner = text[1:-1]
+    if text[0] == text[-1] == "'" or text[-1] == "’":
+        inside = re.sub(r"(?<=\w)['’](?=\w)", "", inner)
+        return text if text[-1] in inside else inner
+    if text[0] in "*_`|":
+        return inner if set(inner.strip(text[0])).isdisjoint(text[0]) else text
+    return inner if text[0] not in inner and text[-1] not in inner else text
