@@ -1,0 +1,96 @@
+"""A journal in, JSON lines out, and back: a row a line, its payload as an object that people can read."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonlines
+from pydantic import ValidationError
+
+from tenk.errors import JournalError
+from tenk.llm.journal import Journal, Row
+from tenk.llm.keys import canonical_json, hash_json
+from tenk.records import Record
+
+BATCH = 500
+"""Rows a transaction of an import."""
+
+
+class Imported(Record):
+    """Rows of a file: new to the journal, and there before (those are left as they were)."""
+
+    added: int
+    known: int
+
+
+def export_lines(journal: Journal, path: Path) -> int:
+    """Writes all rows of `journal` to `path` in the order of their keys; returns how many.
+
+    A file that stands there is replaced at the end, whole or not at all. Raises JournalError.
+    """
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("w", encoding="utf-8", newline="\n") as file:
+            count = 0
+            with jsonlines.Writer(file, compact=True) as lines:
+                for row in journal.rows():
+                    lines.write(row.model_dump() | {"payload": json.loads(row.payload)})
+                    count += 1
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as problem:
+        draft.unlink(missing_ok=True)
+        raise JournalError(f"{path}: {problem.strerror}. Name a place that can be written, with room.") from None
+    return count
+
+
+def import_lines(journal: Journal, path: Path) -> Imported:
+    """Puts the rows of a file that `export_lines` wrote into `journal`; a key that is there keeps its reply.
+
+    Raises JournalError with file and line for what is no such row, and for a row whose key is not the hash of its
+    payload; the rows before that line may then be in the journal, and doing it again after the mend does no harm.
+    """
+    added = total = 0
+    batch: list[Row] = []
+    for row in _rows(path):
+        batch.append(row)
+        if len(batch) == BATCH:
+            added, total = added + journal.put_rows(batch), total + len(batch)
+            batch = []
+    added, total = added + journal.put_rows(batch), total + len(batch)
+    return Imported(added=added, known=total - added)
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    try:
+        with jsonlines.open(path) as lines:
+            for number, line in enumerate(lines.iter(type=dict), start=1):
+                yield _row(line, place=f"{path}:{number}")
+    except (OSError, UnicodeDecodeError) as problem:
+        reason = getattr(problem, "strerror", None) or "not UTF-8"
+        raise JournalError(f"{path}: {reason}. Name a file that `tenk journal export` wrote.") from None
+    except jsonlines.InvalidLineError as problem:
+        raise JournalError(f"{path}:{problem.lineno}: not a JSON object. Mend or remove the line.") from None
+
+
+def _row(line: dict[str, Any], *, place: str) -> Row:
+    payload = line.get("payload")
+    try:
+        row = Row.model_validate(line | {"payload": canonical_json(payload) if isinstance(payload, dict) else payload})
+    except ValidationError as problem:
+        first = problem.errors(include_url=False)[0]
+        key = ".".join(map(str, first["loc"]))
+        raise JournalError(f"{place}: {key}: {first['msg']}. Mend or remove the line.") from None
+    except ValueError as problem:
+        raise JournalError(f"{place}: payload: {problem}. Mend or remove the line.") from None
+    if not isinstance(payload, dict) or hash_json(row.payload) != row.key:
+        raise JournalError(
+            f"{place}: the key is not the hash of the payload, so one of them was changed. Remove the line."
+        )
+    return row
