@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ import jsonlines
 from pydantic import TypeAdapter
 
 from tenk.errors import DatasetError
+from tenk.files import replacing
 from tenk.records import Augmented, Record, Video
 
 SHAPING_ROOMS = ("llm/offline", "nlp", "prompting", "replies", "stats")
@@ -60,19 +60,10 @@ def is_complete(path: Path) -> bool:
 
 def write(path: Path, lines: Iterable[Augmented], *, count: int, complete: bool) -> None:
     """Writes a part, whole or not at all. Raises DatasetError where the folder cannot be written."""
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(Head(videos=count, complete=complete).model_dump_json() + "\n")
-            for line in lines:
-                file.write(line.model_dump_json() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as problem:
-        temporary.unlink(missing_ok=True)
-        raise DatasetError(f"{path}: {problem.strerror}. Make room or name another folder with --outputs.") from None
+    with replacing(path, error=DatasetError) as file:
+        file.write(Head(videos=count, complete=complete).model_dump_json() + "\n")
+        for line in lines:
+            file.write(line.model_dump_json() + "\n")
 
 
 def read(path: Path) -> Iterator[Augmented]:

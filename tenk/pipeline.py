@@ -7,19 +7,21 @@ on its shard's inputs alone, and is named by them, so that nothing is done twice
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tenk import parts
 from tenk.config import RunConfig
 from tenk.conversation import Exchange, converse
+from tenk.llm.estimate import Estimate
+from tenk.llm.estimate import estimate as price
 from tenk.llm.journal import Journal
 from tenk.llm.writers import make_writer
 from tenk.nlp import identify, load_pipeline
 from tenk.partial import partial_caption
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template, find_folder, load_templates, render
-from tenk.records import CODES, Augmented, Caption, Record, Rejection, ReplyCost, Request, Video
+from tenk.records import CODES, Augmented, Caption, Record, Rejection, ReplyCost, Video
 from tenk.replies import settle
 from tenk.sources import Reading, read
 from tenk.stats import measure
@@ -65,12 +67,14 @@ def plan(config: RunConfig) -> Plan:
     return Plan(config=config, reading=reading, templates=templates, shards=tuple(shards), pending=pending)
 
 
-def first_requests(plan: Plan) -> Iterator[Request]:
-    """The requests of the first round for all pending shards, as `--dry-run` prices them."""
-    for shard in plan.pending:
-        for video in shard.videos:
-            for template in plan.templates:
-                yield render(template, video)
+def estimate(config: RunConfig, templates: Sequence[Template], videos: Sequence[Video]) -> Estimate:
+    """What asking `templates` for `videos` would take, less what the journal holds. Asks nothing and writes nothing."""
+    requests = (render(template, video) for video in videos for template in templates)
+    writer = make_writer(config.writer, pipeline=None)
+    if "://" not in config.journal_url and not Path(config.journal_url).exists():
+        return price(requests, config.writer, writer, None, reasks=config.reasks)
+    with Journal.open(config.journal_url) as journal:
+        return price(requests, config.writer, writer, journal, reasks=config.reasks)
 
 
 def augment_shard(

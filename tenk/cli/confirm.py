@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from tenk.records import Video
 
 
-def confirm_spending(
-    config: RunConfig, templates: Sequence[Template], videos: Sequence[Video], *, yes: bool
-) -> None:
+def confirm_spending(config: RunConfig, templates: Sequence[Template], videos: Sequence[Video], *, yes: bool) -> None:
     """Says what asking `templates` for `videos` costs and asks for a yes, where the writer costs money.
 
     Raises UsageError where nobody is there to ask and `yes` was not given.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tenk.preview import Preview
     from tenk.prompting import Template
     from tenk.prompting.compare import Cell
+    from tenk.records import Video
 
 app = typer.Typer(help="List, show, copy, try and compare prompt templates.", no_args_is_help=True)
 
@@ -41,14 +42,18 @@ def list_(prompts: Prompts = None, json: Json = False) -> None:
     """The axes, what each asks for, and the file to edit."""
     templates = _load(prompts)
     if json:
-        show_json([template.model_dump(mode="json", exclude={"user", "user_line", "system_line"}) for template in templates])
+        show_json(
+            [template.model_dump(mode="json", exclude={"user", "user_line", "system_line"}) for template in templates]
+        )
         return
     for template in templates:
         show(f"{template.axis}  {template.path}")
         for output in template.outputs:
             low, high = output.tolerance.low, output.tolerance.high
             register = output.register_name or "none"
-            show(f"  {output.code:5} {output.label:26} {output.share!s:>4} of the words, {low:g} to {high:g} of that, register {register}")
+            show(
+                f"  {output.code:5} {output.label:26} {output.share!s:>4} of the words, {low:g} to {high:g} of that, register {register}"
+            )
 
 
 @app.command("show")

@@ -52,7 +52,9 @@ def run(
     prompts: Prompts = None,
     outputs: Outputs = None,
     name: Annotated[str | None, typer.Option(help="Name of the dataset, before '10k'.")] = None,
-    limit: Annotated[int | None, typer.Option(help="Only the first N videos, into a dataset of its own.", min=1)] = None,
+    limit: Annotated[
+        int | None, typer.Option(help="Only the first N videos, into a dataset of its own.", min=1)
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the partial captions.")] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes (else all cores for the offline writer).", min=1)] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would ask and cost, and leave.")] = False,
