@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,10 @@ from tenk.records import Record
 
 BATCH = 500
 """Rows a transaction of an import."""
+
+
+# jsonlines would otherwise take whatever JSON package it finds, and these differ in bytes and in what they let pass.
+_dumps = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
 
 
 class Imported(Record):
@@ -37,7 +42,7 @@ def export_lines(journal: Journal, path: Path) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         with draft.open("w", encoding="utf-8", newline="\n") as file:
             count = 0
-            with jsonlines.Writer(file, compact=True) as lines:
+            with jsonlines.Writer(file, dumps=_dumps) as lines:
                 for row in journal.rows():
                     lines.write(row.model_dump() | {"payload": json.loads(row.payload)})
                     count += 1
@@ -45,7 +50,8 @@ def export_lines(journal: Journal, path: Path) -> int:
             os.fsync(file.fileno())
         draft.replace(path)
     except OSError as problem:
-        draft.unlink(missing_ok=True)
+        if draft.exists():
+            draft.unlink()
         raise JournalError(f"{path}: {problem.strerror}. Name a place that can be written, with room.") from None
     return count
 
@@ -69,7 +75,7 @@ def import_lines(journal: Journal, path: Path) -> Imported:
 
 def _rows(path: Path) -> Iterator[Row]:
     try:
-        with jsonlines.open(path) as lines:
+        with jsonlines.open(path, loads=json.loads) as lines:
             for number, line in enumerate(lines.iter(type=dict), start=1):
                 yield _row(line, place=f"{path}:{number}")
     except (OSError, UnicodeDecodeError) as problem:

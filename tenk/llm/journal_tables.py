@@ -91,11 +91,11 @@ def prepare(engine: Engine, version: int, *, where: str, wait: Callable[[float],
     """
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
+            names = set(inspect(connection).get_table_names())
+            if names and replies.name not in names:
+                raise JournalError(f"{where}: an SQLite database, but no journal of tenk's. Name another file.")
             _use_write_ahead_log(connection, wait)
             connection.exec_driver_sql("BEGIN IMMEDIATE")
-        names = set(inspect(connection).get_table_names())
-        if engine.dialect.name == "sqlite" and names and replies.name not in names:
-            raise JournalError(f"{where}: an SQLite database, but no journal of tenk's. Name another file.")
         metadata.create_all(connection)
         found = connection.execute(select(schema.c.version)).scalar()
         if found is None:

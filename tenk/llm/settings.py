@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from tenk.records import Record
 
@@ -54,6 +54,13 @@ class WriterSettings(Record):
     reasoning: bool | None = Field(default=None, description="the model thinks before it answers; by default by name")
     prices: Prices | None = Field(default=None, description="US dollars for a million tokens")
     api_key_variable: str = Field(default="OPENAI_API_KEY", min_length=1, description="variable that holds the key")
+
+    @field_validator("base_url")
+    @classmethod
+    def _base_url_is_one(cls, url: str | None) -> str | None:
+        if url is not None and not url.startswith(("http://", "https://")):
+            raise ValueError("a base URL starts with http:// or https://")
+        return url
 
     @model_validator(mode="after")
     def _openai_needs_a_model(self) -> WriterSettings:

@@ -1,0 +1,168 @@
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from llm_helpers import FakeWriter, make_draft, make_request
+
+from tenk.errors import JournalError, WriterError
+from tenk.llm.ask import Outcome, ask
+from tenk.llm.journal import Entry, Journal
+from tenk.llm.keys import canonical_json, hash_json
+from tenk.progress import Tick
+from tenk.records import Failure, Reply, Request
+
+
+async def collect(requests: Sequence[Request], writer: FakeWriter, journal: Journal, **given: object) -> list[Outcome]:
+    return [outcome async for outcome in ask(requests, writer, journal, **given)]  # type: ignore[arg-type]
+
+
+def entry(writer: FakeWriter, request: Request, number: int) -> Entry:
+    payload = canonical_json(writer.payload(request))
+    return Entry(key=hash_json(payload), payload=payload, round=request.round, draft=make_draft(number))
+
+
+async def test_everything_is_asked_once_and_never_again(journal: Journal) -> None:
+    requests = [make_request(n) for n in range(300)]
+    writer = FakeWriter()
+    first = await collect(requests, writer, journal)
+    assert len(writer.asked) == 300
+    again = await collect(requests, writer, journal)
+    assert len(writer.asked) == 300
+    assert [request for request, _ in again] == requests
+    assert {r.video_id: reply for r, reply in first} == {r.video_id: reply for r, reply in again}
+    for request, reply in first:
+        assert isinstance(reply, Reply)
+        assert reply.body.endswith(f"Man {request.video_id.removeprefix('video-')}.")
+
+
+async def test_only_what_is_missing_is_asked(journal: Journal) -> None:
+    requests = [make_request(n) for n in range(10)]
+    writer = FakeWriter()
+    journal.put_many([entry(writer, requests[n], n) for n in (2, 5)])
+    outcomes = await collect(requests, writer, journal)
+    assert [request.video_id for request, _ in outcomes[:2]] == ["video-2", "video-5"]
+    assert sorted(writer.asked) == sorted(f"video-{n}" for n in range(10) if n not in {2, 5})
+
+
+async def test_a_reply_is_in_the_journal_before_it_is_given_out(journal: Journal) -> None:
+    async for _, reply in ask([make_request(n) for n in range(50)], FakeWriter(), journal):
+        assert isinstance(reply, Reply)
+        assert journal.get_many([reply.key]) == {reply.key: reply}
+
+
+async def test_replies_come_while_others_are_still_asked(journal: Journal) -> None:
+    writer = FakeWriter(pause=0.02)
+    async for _ in ask([make_request(n) for n in range(50)], writer, journal):
+        assert len(writer.asked) < 10
+        break
+
+
+async def test_requests_that_are_the_same_are_asked_once_and_answered_each(journal: Journal) -> None:
+    one = make_request(1)
+    twin = one.model_copy(update={"video_id": "video-2"})
+    writer = FakeWriter()
+    ticks: list[Tick] = []
+    outcomes = await collect([one, twin, one], writer, journal, report=ticks.append)
+    assert writer.asked == ["video-1"]
+    assert [request.video_id for request, _ in outcomes] == ["video-1", "video-2", "video-1"]
+    assert len({reply.key for _, reply in outcomes if isinstance(reply, Reply)}) == 1
+    assert [(tick.kind, tick.cost) for tick in ticks] == [("answered", 0.25), ("replayed", 0.0), ("replayed", 0.0)]
+
+
+async def test_the_round_is_part_of_the_request(journal: Journal) -> None:
+    writer = FakeWriter()
+    await collect([make_request(1), make_request(1, round=1)], writer, journal)
+    assert len(writer.asked) == 2
+    assert sorted(row.round for row in journal.rows()) == [0, 1]
+
+
+async def test_failures_are_given_out_and_asked_again(journal: Journal) -> None:
+    requests = [make_request(n) for n in range(3)]
+    ticks: list[Tick] = []
+    outcomes = await collect(requests, FakeWriter(failing=["video-1"]), journal, report=ticks.append)
+    failed = [request.video_id for request, outcome in outcomes if isinstance(outcome, Failure)]
+    assert failed == ["video-1"]
+    assert sorted((tick.kind, tick.reason) for tick in ticks) == [
+        ("answered", ""),
+        ("answered", ""),
+        ("failed", "bad_request"),
+    ]
+    writer = FakeWriter()
+    await collect(requests, writer, journal)
+    assert writer.asked == ["video-1"]
+
+
+async def test_another_runs_reply_counts_if_it_was_first(journal: Journal) -> None:
+    request = make_request(1)
+
+    class Overtaken(FakeWriter):
+        async def write(self, requests, *, stop=None):  # type: ignore[no-untyped-def, override]
+            journal.put_many([entry(self, request, 77)])
+            async for answer in super().write(requests, stop=stop):
+                yield answer
+
+    ((_, reply),) = await collect([request], Overtaken(), journal)
+    assert isinstance(reply, Reply)
+    assert reply.body == make_draft(77).body
+
+
+async def test_a_writer_that_dies_loses_no_answer(journal: Journal) -> None:
+    ticks: list[Tick] = []
+    with pytest.raises(WriterError, match="told to die"):
+        await collect([make_request(n) for n in range(10)], FakeWriter(dies_after=4), journal, report=ticks.append)
+    assert len(ticks) == len(list(journal.rows())) == 4
+
+
+async def test_a_journal_that_fails_stops_the_writer(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: object) -> None:
+        raise JournalError("the disk is full")
+
+    monkeypatch.setattr(journal, "put_many", full)
+    writer = FakeWriter(pause=0.01)
+    with pytest.raises(JournalError, match="disk is full"):
+        await collect([make_request(n) for n in range(50)], writer, journal)
+    asked = len(writer.asked)
+    await asyncio.sleep(0.05)
+    assert asked == len(writer.asked) < 10
+
+
+async def test_stop_finishes_and_sends_no_more(journal: Journal) -> None:
+    stop = asyncio.Event()
+    writer = FakeWriter(pause=0.005)
+    outcomes = []
+    async for outcome in ask([make_request(n) for n in range(50)], writer, journal, stop=stop):
+        outcomes.append(outcome)
+        stop.set()
+    assert 0 < len(outcomes) == len(writer.asked) == len(list(journal.rows())) < 10
+
+
+async def test_stopped_before_it_began(journal: Journal) -> None:
+    stop = asyncio.Event()
+    stop.set()
+    writer = FakeWriter()
+    assert await collect([make_request()], writer, journal, stop=stop) == []
+    assert writer.asked == []
+
+
+@pytest.mark.parametrize("how", ["cancel", "close"])
+async def test_whoever_leaves_loses_no_answer_that_had_come(journal: Journal, how: str) -> None:
+    writer = FakeWriter(pause=0.005)
+    outcomes = ask([make_request(n) for n in range(50)], writer, journal)
+    if how == "close":
+        await anext(outcomes)
+        await outcomes.aclose()
+    else:
+
+        async def take() -> None:
+            async for _ in outcomes:
+                await asyncio.sleep(3600)
+
+        task = asyncio.create_task(take())
+        await asyncio.sleep(0.1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await outcomes.aclose()
+    asked = len(writer.asked)
+    assert asked - 1 <= len(list(journal.rows())) <= asked < 50
+    assert len(asyncio.all_tasks()) == 1

@@ -1,0 +1,77 @@
+import json
+from pathlib import Path
+
+import pytest
+from llm_helpers import make_draft
+
+from tenk.errors import JournalError
+from tenk.llm.journal import Entry, Journal
+from tenk.llm.journal_lines import BATCH, Imported, export_lines, import_lines
+from tenk.llm.keys import canonical_json, hash_json
+
+
+def fill(journal: Journal, count: int) -> None:
+    payloads = [canonical_json({"messages": [f"Größe {n}\u2028"], "temperature": 0.7}) for n in range(count)]
+    journal.put_many(
+        [Entry(key=hash_json(text), payload=text, round=n % 3, draft=make_draft(n)) for n, text in enumerate(payloads)]
+    )
+
+
+def test_there_and_back(journal: Journal, tmp_path: Path) -> None:
+    count = BATCH + 3
+    fill(journal, count)
+    lines = tmp_path / "there" / "journal.jsonl"
+    assert export_lines(journal, lines) == count
+    with Journal.open(tmp_path / "other.sqlite") as other:
+        assert import_lines(other, lines) == Imported(added=count, known=0)
+        assert list(other.rows()) == list(journal.rows())
+        assert import_lines(other, lines) == Imported(added=0, known=count)
+        again = tmp_path / "again.jsonl"
+        export_lines(other, again)
+    assert again.read_bytes() == lines.read_bytes()
+    assert [path.name for path in lines.parent.iterdir()] == ["journal.jsonl"]
+
+
+def test_people_can_read_the_payload(journal: Journal, tmp_path: Path) -> None:
+    fill(journal, 1)
+    export_lines(journal, tmp_path / "j.jsonl")
+    line = json.loads((tmp_path / "j.jsonl").read_text(encoding="utf-8"))
+    assert line["payload"] == {"messages": ["Größe 0\u2028"], "temperature": 0.7}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (lambda line: line | {"body": 3}, "body: Input should be a valid string"),
+        (lambda line: line | {"extra": 1}, "extra: Extra inputs are not permitted"),
+        (lambda line: line | {"payload": {"messages": []}}, "key is not the hash of the payload"),
+        (lambda line: line | {"payload": "text"}, "key is not the hash of the payload"),
+        (lambda line: line | {"payload": {"temperature": float("nan")}}, "payload: Out of range float values"),
+        (lambda line: {}, "key: Field required"),
+        (lambda line: [line], "not a JSON object"),
+    ],
+)
+def test_a_bad_line_is_named(journal: Journal, tmp_path: Path, spoil: object, says: str) -> None:
+    fill(journal, 2)
+    path = tmp_path / "j.jsonl"
+    export_lines(journal, path)
+    first, second, _ = path.read_text(encoding="utf-8").split("\n")
+    spoiled = json.dumps(spoil(json.loads(second)))  # type: ignore[operator]
+    path.write_text(f"{first}\n{spoiled}\n", encoding="utf-8")
+    with Journal.open(tmp_path / "other.sqlite") as other, pytest.raises(JournalError) as caught:
+        import_lines(other, path)
+    assert str(caught.value).startswith(f"{path}:2: ")
+    assert says in str(caught.value)
+
+
+def test_files_that_cannot_be_read_or_written(journal: Journal, tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="No such file"):
+        import_lines(journal, tmp_path / "absent.jsonl")
+    (tmp_path / "latin.jsonl").write_bytes(b'{"key": "\xe9"}\n')
+    with pytest.raises(JournalError, match="not UTF-8"):
+        import_lines(journal, tmp_path / "latin.jsonl")
+    (tmp_path / "half.jsonl").write_text('{"key": "ab', encoding="utf-8")
+    with pytest.raises(JournalError, match=r"half\.jsonl:1: not a JSON object"):
+        import_lines(journal, tmp_path / "half.jsonl")
+    with pytest.raises(JournalError, match="Name a place that can be written"):
+        export_lines(journal, tmp_path / "half.jsonl" / "j.jsonl")

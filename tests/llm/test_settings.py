@@ -1,0 +1,69 @@
+from pathlib import Path
+
+import pytest
+from llm_helpers import make_settings
+from pydantic import ValidationError
+
+from tenk.errors import ConfigError
+from tenk.llm.settings import OPENAI_URL, Prices, WriterSettings, public_url
+from tenk.yamlfile import load
+
+
+def test_default_is_the_offline_writer() -> None:
+    assert WriterSettings().name == "offline"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": "gpt"},
+        {"name": "openai"},
+        {"temperature": 2.1},
+        {"temperature": "0.7"},
+        {"temperature": float("nan")},
+        {"concurrency": 0},
+        {"concurrency": 1.5},
+        {"api_key": "sk-secret"},
+        {"prices": {"input": -1, "output": 1}},
+        {"timeout": 0},
+        {"base_url": "localhost:8000/v1"},
+    ],
+)
+def test_strict(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        WriterSettings.model_validate(wrong)
+
+
+def test_from_yaml() -> None:
+    text = "name: openai\nmodel: m\ntemperature: 1\nprices: {input: 0.1, output: 1}\n"
+    settings = load(text, WriterSettings, path=Path("c.yaml"), error=ConfigError)
+    assert settings.prices == Prices(input=0.1, output=1.0)
+    assert settings.temperature == 1.0
+    with pytest.raises(ConfigError, match=r"c\.yaml:2: "):
+        load("name: openai\nmodle: m\n", WriterSettings, path=Path("c.yaml"), error=ConfigError)
+
+
+def test_endpoint() -> None:
+    assert make_settings().endpoint({}) == OPENAI_URL
+    assert make_settings().endpoint({"OPENAI_BASE_URL": "http://here:1/v1/"}) == "http://here:1/v1"
+    assert (
+        make_settings(base_url="http://there/v1").endpoint({"OPENAI_BASE_URL": "http://here/v1"}) == "http://there/v1"
+    )
+
+
+def test_identity_holds_what_replies_depend_on_and_nothing_else() -> None:
+    plain = make_settings().identity({})
+    assert plain == {"name": "openai", "base_url": OPENAI_URL, "model": "test-model", "structured": False}
+    for same in ({"concurrency": 4}, {"deadline": 9.0}, {"prices": Prices(input=1, output=1)}, {"reasoning": True}):
+        assert make_settings(**same).identity({}) == plain
+    for other in ({"temperature": 0.0}, {"seed": 1}, {"structured": True}, {"model": "m"}, {"max_output_tokens": 9}):
+        assert make_settings(**other).identity({}) != plain
+    assert make_settings().identity({"OPENAI_BASE_URL": "http://here/v1"}) != plain
+    assert WriterSettings().identity({"OPENAI_BASE_URL": "http://here/v1"}) == WriterSettings().identity({})
+
+
+def test_public_url_hides_who() -> None:
+    assert (
+        public_url("https://me:secret@gateway.example:8443/v1?version=3") == "https://gateway.example:8443/v1?version=3"
+    )
+    assert public_url("http://[::1]:8000/v1") == "http://[::1]:8000/v1"
