@@ -84,7 +84,7 @@ class RunConfig(Record):
 
 
 def load_config(path: Path | None, flags: Mapping[str, Any], environment: Mapping[str, str]) -> RunConfig:
-    """The configuration from the YAML file at `path` (if any), `environment` and `flags` (dotted keys; None: not given).
+    """The configuration of the YAML file at `path` (if any), `environment` and `flags` (dotted keys; None: not given).
 
     Raises ConfigError with file and line for a bad file, UsageError for bad flags.
     """

@@ -1,4 +1,4 @@
-"""Videos and templates in, for each video and axis the replies of all rounds out: ask, check, ask again with feedback."""
+"""Videos and templates in, the replies of all rounds for each video and axis out: ask, check, ask again."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def _stop_event(stopped: Callable[[], bool]) -> AsyncIterator[asyncio.Even
     event = asyncio.Event()
 
     async def follow() -> None:
-        while not stopped():
+        while not stopped():  # noqa: ASYNC110 - it may be set in another process, which can wake no event here
             await asyncio.sleep(STOP_POLL)
         event.set()
 

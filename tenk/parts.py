@@ -1,4 +1,4 @@
-"""A shard's videos in, a part on disk out: JSON lines of Augmented records under a name made of all that shaped them."""
+"""Augmented videos in, a part on disk out: JSON lines, under a name made of all that shaped them."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ async def ask_all(
 
 
 def keeps_copies(config: RunConfig) -> bool:
-    """Whether a caption equal to its source is kept and flagged: asking the offline writer again would change nothing."""
+    """Whether captions equal to their source are kept and flagged: asking the offline writer again changes nothing."""
     return config.writer.name == "offline"
 
 

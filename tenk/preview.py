@@ -48,4 +48,3 @@ def preview(
             rejections += missing
             replies |= {reply.key: reply for _, reply in talk.rounds}
     return Preview(captions=tuple(captions), rejections=tuple(rejections), replies=tuple(replies.values()))
-

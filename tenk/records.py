@@ -6,7 +6,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-
 CODES = ("f", "p", "s", "m", "l", "e", "i", "u", "s+e", "s+i", "s+u")
 """The 11 captions of the 10k Words scheme, in the order in which they are listed everywhere."""
 

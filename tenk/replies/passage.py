@@ -34,13 +34,16 @@ _LAYERS = 8
 
 
 def passage(lines: Sequence[str]) -> str:
-    """The lines of one output as one text: ends at a rule, a closing fence or small talk after the text has begun."""
+    """The lines of one output as one text: ends, once it has begun, at a rule, a fence, a closing tag or small talk."""
     kept: list[str] = []
     for line in map(str.strip, lines):
         if line.startswith(("```", "~~~")) or (line and set(line) <= _RULE):
             if kept:
                 break
         elif kept and _CHATTER.match(line):
+            break
+        elif (tag := _closing_tag(line)) >= 0:
+            kept.append(line[:tag])
             break
         elif line and not ((kept or line[0] in "*_([") and _is_count(line)):
             kept.append(line[bullet.end() :] if (bullet := _BULLET.match(line)) else line)
@@ -50,13 +53,13 @@ def passage(lines: Sequence[str]) -> str:
 def unlabelled(body: str) -> str:
     """The text of a reply that answers for one output without naming it, without any preamble."""
     lines = [line for line in body.splitlines() if line.strip()]
-    while len(lines) > 1 and (_PREAMBLE.match(lines[0].strip()) or lines[0].rstrip("*_ \t").endswith(":")):
-        del lines[0]
-    return passage(lines)
+    last = len(lines) - 1
+    start = next((number for number, line in enumerate(lines) if number == last or not _is_preamble(line)), 0)
+    return passage(lines[start:])
 
 
 def tidy(text: str, left_open: str = "") -> str:
-    """`text` in one line, without what wraps it: quotes, markdown emphasis, closing tags, `(10 words)` at its end.
+    """`text` in one line, without what wraps it: quotes, markdown emphasis, `(10 words)` at its end.
 
     `left_open` are closing marks due at its end because the opening ones stood before its label. Nothing else changes.
     """
@@ -74,14 +77,24 @@ def tidy(text: str, left_open: str = "") -> str:
 
 
 def _without_ending(text: str) -> str:
-    if text.endswith(('",', "',", "”,", "`,")) and text[0] in "\"'“`":
-        text = text[:-1]
+    if text[:1] in {'"', "'", "“"} and (bare := text.rstrip(",;]} ")).endswith(CLOSING[text[0]]):
+        text = bare
     opening = max(text.rfind("(", -60), text.rfind("[", -60))
-    if opening > 0 and _is_count(text[opening:].rstrip("*_ ")):
-        text = text[:opening].rstrip("*_ ")
-    if text.endswith(">") and (tag := text.rfind("</", -80)) > 0 and ">" not in text[tag:-1]:
-        text = text[:tag]
+    if opening > 0 and _is_count(text[opening:].rstrip("*_")):
+        marks = text[len(text.rstrip("*_")) :]
+        head = text[:opening]
+        text = head.removesuffix(marks) if head.endswith(marks) else head.rstrip() + marks
     return text.rstrip()
+
+
+def _closing_tag(line: str) -> int:
+    """Where the closing tag that `line` ends with starts, or -1."""
+    tag = line.rfind("</", -80) if line.endswith(">") else -1
+    return tag if ">" not in line[tag:-1] else -1
+
+
+def _is_preamble(line: str) -> bool:
+    return _PREAMBLE.match(line.strip()) is not None or line.rstrip("*_ \t").endswith(":")
 
 
 def _is_count(line: str) -> bool:

@@ -38,7 +38,12 @@ def read(source: str, annotations: Path | None, split: str, *, options: SourceOp
     if folder is None:
         raise SourceError(f"The source {source!r} needs annotations. Name their file or folder.")
     options = options or SourceOptions()
-    return assemble(_FIND[source](folder, split, options), split, options)
+    try:
+        return assemble(_FIND[source](folder, split, options), split, options)
+    except OSError as problem:
+        raise SourceError(
+            f"{problem.filename or folder}: {problem.strerror or problem}. Name files that can be read."
+        ) from None
 
 
 def sample_folder() -> Path:

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 from tenk.errors import SourceError
 from tenk.records import Video
-from tenk.sources.events import complaint, is_text, read_duration, read_events
+from tenk.sources.events import complaint, read_duration, read_events
 from tenk.sources.options import SourceOptions
 from tenk.sources.reading import Drop, Found, RawVideo, Reading
 from tenk.words import word_count
@@ -95,8 +95,8 @@ def content_hash(videos: Iterable[Video]) -> str:
 def _check_id(raw: RawVideo, first: dict[str, RawVideo]) -> None:
     if not raw.id:
         raise complaint(raw, "its id is empty. Give every video an id.")
-    if not is_text(raw.id):
-        raise complaint(raw, "its id holds half a surrogate pair, which is no text. Mend its encoding.")
+    if not raw.id.isprintable():
+        raise complaint(raw, "its id holds line breaks or other invisible characters. Mend the id.")
     earlier = first.setdefault(raw.id, raw)
     if earlier is not raw:
         raise complaint(raw, f"given twice, before as {earlier.source_id!r} at {earlier.place}. Keep one of them.")

@@ -42,7 +42,7 @@ def read_events(raw: RawVideo, duration: float | None, notes: Counter[str], lost
     return _sorted(raw, events, notes)
 
 
-def is_text(text: str) -> bool:
+def _is_encodable(text: str) -> bool:
     """Whether `text` can be written as UTF-8: JSON's escapes can spell half of a surrogate pair."""
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
@@ -53,7 +53,7 @@ def _text(raw: RawVideo, text: object, number: int) -> str | None:
         return None
     if not isinstance(text, str):
         raise complaint(raw, f"sentence {number} is {type(text).__name__}, not text. Make it a string.")
-    if not is_text(text):
+    if not _is_encodable(text):
         raise complaint(raw, f"sentence {number} holds half a surrogate pair, which is no text. Mend its encoding.")
     cleaned = clean(text)
     if any(map(str.isalnum, cleaned)):

@@ -1,4 +1,7 @@
-"""Paths in, text, JSON or JSON lines out; every error names the file, the place in it and the mend."""
+"""Paths in, text, JSON or JSON lines out; every error names the file, the place in it and the mend.
+
+What the operating system refuses is left as OSError here, and explained once, by `tenk.sources.read`.
+"""
 
 from __future__ import annotations
 
@@ -33,21 +36,13 @@ def listing(folder: Path) -> str:
     return ", ".join(names[:8]) + (", ..." if len(names) > 8 else "") if names else "nothing"
 
 
-def read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as problem:
-        raise unreadable(path, problem) from None
-
-
 def read_text(path: Path) -> str:
     """The file as UTF-8, a byte order mark admitted."""
-    content = read_bytes(path)
+    content = path.read_bytes()
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise not_utf8(path, line) from None
+        raise _not_utf8(path, content.count(b"\n", 0, problem.start) + 1) from None
 
 
 def read_json(path: Path) -> Any:
@@ -73,18 +68,12 @@ def json_lines(path: Path) -> Iterator[tuple[int, Any]]:
                     yield number, value
     except jsonlines.InvalidLineError as problem:
         if isinstance(problem.__cause__, UnicodeDecodeError):
-            raise not_utf8(path, problem.lineno) from None
+            raise _not_utf8(path, problem.lineno) from None
         reason = problem.__cause__ or "null is no entry. Remove the line."
         raise SourceError(f"{path}:{problem.lineno}: {reason}") from None
-    except OSError as problem:
-        raise unreadable(path, problem) from None
 
 
-def unreadable(path: Path, problem: OSError) -> SourceError:
-    return SourceError(f"{path}: {problem.strerror or problem}. Name a file that can be read.")
-
-
-def not_utf8(path: Path, line: int) -> SourceError:
+def _not_utf8(path: Path, line: int) -> SourceError:
     return SourceError(f"{path}:{line}: not UTF-8. Save it as UTF-8, for example with iconv -f latin1 -t utf-8.")
 
 

@@ -43,7 +43,8 @@ def find(annotations: Path, split: str, options: SourceOptions) -> Found:
         clip["clip_id"] for number, line in lines if isinstance(line, list) for clip in _clips(path, number, line)
     }
     spans, used = _spans(span_files, wanted)
-    return Found(videos=_videos(path, lines, spans), files=(path, *used))
+    videos = _videos(path, lines, spans, timed=bool(span_files))
+    return Found(videos=videos, files=(path, *used))
 
 
 def _is_hdvila(path: Path) -> bool:
@@ -92,10 +93,10 @@ def _spans(paths: list[Path], wanted: set[str]) -> tuple[Spans, list[Path]]:
     return spans, used
 
 
-def _videos(path: Path, lines: list[tuple[int, Any]], spans: Spans) -> Iterator[RawVideo]:
+def _videos(path: Path, lines: list[tuple[int, Any]], spans: Spans, *, timed: bool) -> Iterator[RawVideo]:
     for number, line in lines:
         if isinstance(line, list):
-            yield _long_form(path, number, line, spans)
+            yield _long_form(path, number, line, spans, timed=timed)
         elif isinstance(line, dict) and isinstance(line.get("clip_id"), str):
             texts = line.get("text")
             events = [RawEvent(text) for text in (texts if isinstance(texts, list) else [texts])]
@@ -104,14 +105,14 @@ def _videos(path: Path, lines: list[tuple[int, Any]], spans: Spans) -> Iterator[
             raise SourceError(f"{path}:{number}: neither a list of clips nor {{clip_id, text}}. Mend the line.")
 
 
-def _long_form(path: Path, number: int, clips: list[dict[str, Any]], spans: Spans) -> RawVideo:
+def _long_form(path: Path, number: int, clips: list[dict[str, Any]], spans: Spans, *, timed: bool) -> RawVideo:
     parts = [_split_id(path, number, clip["clip_id"]) for clip in clips]
     video, first = parts[0]
     events = []
     for clip in clips:
-        if spans and clip["clip_id"] not in spans:
+        if timed and clip["clip_id"] not in spans:
             raise SourceError(
-                f"{path}:{number}: clip {clip['clip_id']!r}: no span in the HD-VILA files beside it, others have one. "
+                f"{path}:{number}: clip {clip['clip_id']!r}: no span in the HD-VILA files beside it. "
                 f"Add the file that holds it, or move the HD-VILA files elsewhere to read without times."
             )
         events.append(RawEvent(clip.get("text"), *spans.get(clip["clip_id"], (None, None))))

@@ -1,4 +1,4 @@
-"""A pickle file in, plain lists, dicts, text and numbers out; what else a pickle names is neither imported nor called."""
+"""A pickle file in, lists, dicts, text and numbers out; what else a pickle names is neither imported nor called."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from tenk.errors import SourceError
-from tenk.sources.files import read_bytes
 
 ADMITTED = {("collections", "defaultdict"), ("builtins", "list"), ("__builtin__", "list")}
 """The only globals that QuerYD's pickles hold, in Python 3's spelling and Python 2's."""
@@ -35,7 +34,7 @@ class Restricted(pickle.Unpickler):
 
 def read_pickle(path: Path) -> Any:
     """The value that the pickle at `path` holds. Raises SourceError where it is broken or asks for any other global."""
-    content = read_bytes(path)
+    content = path.read_bytes()
     try:
         return Restricted(io.BytesIO(content)).load()
     except ForbiddenError as problem:

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from tenk.errors import SourceError, UsageError
-from tenk.sources.files import listing, read_json, read_text
+from tenk.sources.files import listing, read_json
 from tenk.sources.ids import normalise
 from tenk.sources.options import SourceOptions
 from tenk.sources.pickles import read_pickle
 from tenk.sources.reading import Drop, Found, RawEvent, RawVideo
+from tenk.sources.splitlist import SplitList
 from tenk.sources.times import pair
 
 SPLITS = ("train", "val", "test", "all")
@@ -33,26 +34,19 @@ def find(annotations: Path, split: str, options: SourceOptions) -> Found:
         raise UsageError(f"queryd has no split {split!r}. Choose one of: {', '.join(SPLITS)}.")
     captions_path, times_path = _find_pair(annotations)
     captions, times = load(captions_path), load(times_path)
-    drops = [
-        Drop(source_id=source_id, reason="no_captions", detail=f"in {times_path.name}, not in {captions_path.name}")
-        for source_id in times
-        if source_id not in captions
-    ]
-    files = [captions_path, times_path]
-    others = 0
-    if split != "all":
-        list_path = _find_list(captions_path.parent, split)
-        files.append(list_path)
-        listed = dict.fromkeys(line.strip() for line in read_text(list_path).splitlines() if line.strip())
-        drops = [
-            Drop(source_id=source_id, reason="no_captions", detail=f"in {list_path.name}, not in {captions_path.name}")
-            for source_id in listed
-            if source_id not in captions
-        ]
-        others = sum(source_id not in listed for source_id in captions)
-        captions = {source_id: sentences for source_id, sentences in captions.items() if source_id in listed}
-    videos = _videos(captions, captions_path, times, times_path)
-    return Found(videos=videos, files=tuple(files), drops=tuple(drops), other_splits=others)
+    if split == "all":
+        detail = f"in {times_path.name}, not in {captions_path.name}"
+        drops = [Drop(source_id=key, reason="no_captions", detail=detail) for key in times if key not in captions]
+        videos = _videos(captions, captions_path, times, times_path)
+        return Found(videos=videos, files=(captions_path, times_path), drops=tuple(drops))
+    listed = SplitList(_find_list(captions_path.parent, split), PREFIX)
+    chosen = {source_id: sentences for source_id, sentences in captions.items() if source_id in listed}
+    return Found(
+        videos=_videos(chosen, captions_path, times, times_path),
+        files=(captions_path, times_path, listed.path),
+        drops=listed.missing(captions, captions_path),
+        other_splits=len(captions) - len(chosen),
+    )
 
 
 def load(path: Path) -> dict[str, list[Any]]:

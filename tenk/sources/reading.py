@@ -25,8 +25,8 @@ class Drop(Record):
 class Reading(Record):
     """The videos of one split, in the order of the source, and what happened on the way to them.
 
-    `counts` are described at `tenk.sources.COUNTS`, `drops` lists what was left out, with reasons. `content_hash` is the
-    SHA-256 of the videos themselves, not of the bytes they were read from. `files` are the names of the files read,
+    `counts` are described at `tenk.sources.COUNTS`; `drops` lists what was left out, with reasons. `content_hash` is
+    the SHA-256 of the videos themselves, not of the bytes they were read from. `files` are the names of the files read,
     without their folders, so that nothing depends on where they lie.
     """
 

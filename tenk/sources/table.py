@@ -13,11 +13,12 @@ from typing import Any
 from tenk.errors import SourceError, UsageError
 from tenk.sources.columns import KEY, ColumnMap, load_columns
 from tenk.sources.events import complaint
-from tenk.sources.files import listing, locate, read_text
+from tenk.sources.files import listing, locate
 from tenk.sources.ids import normalise
 from tenk.sources.options import SourceOptions
-from tenk.sources.reading import Drop, Found, RawEvent, RawVideo
+from tenk.sources.reading import Found, RawEvent, RawVideo
 from tenk.sources.rows import Row, rows
+from tenk.sources.splitlist import SplitList
 from tenk.sources.times import pair
 
 
@@ -29,17 +30,16 @@ def find(annotations: Path, split: str, options: SourceOptions) -> Found:
     entries = [(_id(row, columns), row) for row in chosen]
     if columns.columns.ids is None:
         return Found(videos=_videos(entries, columns), files=(path,), other_splits=others)
-    list_path = path.parent / columns.columns.ids.replace("{split}", split)
-    listed = dict.fromkeys(line.strip() for line in read_text(list_path).splitlines() if line.strip())
+    name = columns.columns.ids.replace("{split}", split)
+    listed = SplitList(path.parent / name, columns.columns.prefix)
     known = {source_id for source_id, _ in entries}
-    drops = [
-        Drop(source_id=source_id, reason="no_captions", detail=f"in {list_path.name}, not in {path.name}")
-        for source_id in listed
-        if source_id not in known
-    ]
-    entries = [entry for entry in entries if entry[0] in listed]
-    others += len(known - listed.keys())
-    return Found(_videos(entries, columns), (path, list_path), tuple(drops), others)
+    others += sum(source_id not in listed for source_id in known)
+    return Found(
+        videos=_videos([entry for entry in entries if entry[0] in listed], columns),
+        files=(path, listed.path),
+        drops=listed.missing(known, path),
+        other_splits=others,
+    )
 
 
 def _file(annotations: Path, split: str, columns: ColumnMap) -> Path:
