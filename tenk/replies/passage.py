@@ -102,13 +102,21 @@ def _is_count(line: str) -> bool:
 
 
 def _unwrapped(text: str) -> str:
-    """`text` without one pair of marks around it, unless the pair belongs to two things inside it."""
+    """`text` without one pair of marks around it, unless the two belong to different things inside it."""
     if len(text) < 3 or CLOSING.get(text[0]) != text[-1] or text[0] in "([{":
         return text
-    inner = text[1:-1]
-    if text[0] == text[-1] == "'" or text[-1] == "’":
-        inside = re.sub(r"(?<=\w)['’](?=\w)", "", inner)
-        return text if text[-1] in inside else inner
     if text[0] in "*_`|":
-        return inner if set(inner.strip(text[0])).isdisjoint(text[0]) else text
-    return inner if text[0] not in inner and text[-1] not in inner else text
+        return text[1:-1] if text[0] not in text[1:-1].strip(text[0]) else text
+    return text[1:-1] if _is_quotation(text) else text
+
+
+def _is_quotation(text: str) -> bool:
+    """Whether the quotation that the first character opens is closed by the last one, and no earlier."""
+    opening, closing, depth = text[0], text[-1], 0
+    for quote in re.finditer(f"(?<!\\w)[{opening}{closing}]|[{opening}{closing}](?!\\w)", text):
+        at = quote.start()
+        opens = quote[0] == opening and (opening != closing or at == 0 or text[at - 1] in " (")
+        depth += 1 if opens else -1
+        if depth == 0:
+            return at == len(text) - 1
+    return False
