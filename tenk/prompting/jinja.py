@@ -51,10 +51,9 @@ def check_names(source: str, known: set[str], *, path: Path, first_line: int) ->
     """Raises TemplateError where `source` is no valid Jinja or uses a variable that is not `known`, on any branch."""
     try:
         tree = ENVIRONMENT.parse(source)
+        unknown = meta.find_undeclared_variables(tree) - known - set(ENVIRONMENT.globals)
     except jinja2.TemplateSyntaxError as problem:
-        line = first_line + problem.lineno - 1
-        raise TemplateError(f"{path}:{line}: {problem.message}. Mend the Jinja there.") from None
-    unknown = meta.find_undeclared_variables(tree) - known - set(ENVIRONMENT.globals)
+        raise _fault(problem, path, first_line + problem.lineno - 1) from None
     for name in tree.find_all(nodes.Name):
         if name.name in unknown:
             line = first_line + name.lineno - 1
@@ -66,11 +65,12 @@ def fill(source: str, values: Mapping[str, Any], *, path: Path, first_line: int)
     """`source` rendered with `values`, without white space at its ends."""
     try:
         return _compiled(source).render(values).strip()
-    except jinja2.TemplateSyntaxError as problem:
-        line = first_line + problem.lineno - 1
-        raise TemplateError(f"{path}:{line}: {problem.message}. Mend the Jinja there.") from None
     except RENDER_FAULTS as problem:
         frames = traceback.extract_tb(problem.__traceback__)
         inner = [frame.lineno for frame in frames if frame.filename in {"<template>", "<unknown>"}]
-        line = first_line + (inner[-1] or 1) - 1 if inner else first_line
-        raise TemplateError(f"{path}:{line}: {problem}. Mend the Jinja there.") from None
+        raise _fault(problem, path, first_line + ((inner[-1] or 1) - 1 if inner else 0)) from None
+
+
+def _fault(problem: Exception, path: Path, line: int) -> TemplateError:
+    message = getattr(problem, "message", None) or str(problem)
+    return TemplateError(f"{path}:{line}: {message.removesuffix('.')}. Mend the Jinja there.")
