@@ -98,10 +98,12 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 
 def _timed_out(error: BaseException) -> bool:
+    """Whether the answer took too long, rather than the connection."""
     # Through aiohttp a refused connection arrives as APITimeoutError; the exception underneath tells them apart.
     causes = _causes(error)
     if any(isinstance(cause, aiohttp.ClientError) for cause in causes):
-        return any(isinstance(cause, TimeoutError) for cause in causes)
+        late = any(isinstance(cause, TimeoutError) for cause in causes)
+        return late and not any(isinstance(cause, aiohttp.ConnectionTimeoutError) for cause in causes)
     return isinstance(error, (openai.APITimeoutError, TimeoutError))
 
 

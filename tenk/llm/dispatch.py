@@ -141,7 +141,7 @@ class Dispatcher:
             run.answers.put_nowait((request, draft.model_copy(update={"attempts": attempts})))
 
     def _note(self, fault: Transient) -> None:
-        if fault.failure.reason != "connection":
+        if fault.failure.reason not in {"connection", "timeout"}:
             self._reached = True
         # A wait beyond the deadline is not sat out; holding everybody back for it would only hide that.
         if fault.retry_after is not None and fault.retry_after < self._settings.deadline:
@@ -164,7 +164,7 @@ class Dispatcher:
         return (state.seconds_since_start or 0.0) + state.upcoming_sleep >= deadline
 
     def _count(self, failure: Failure, run: _Run) -> None:
-        if not self._reached:
+        if not self._reached and failure.reason == "connection":
             run.end(
                 WriterError(
                     f"Cannot connect to {self._where} ({failure.detail}). "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ import jsonlines
 from pydantic import ValidationError
 
 from tenk.errors import JournalError
+from tenk.files import replacing
 from tenk.llm.journal import Journal, Row
 from tenk.llm.keys import canonical_json, hash_json
 from tenk.records import Record
@@ -37,22 +37,11 @@ def export_lines(journal: Journal, path: Path) -> int:
 
     A file that stands there is replaced at the end, whole or not at all. Raises JournalError.
     """
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            count = 0
-            with jsonlines.Writer(file, dumps=_dumps) as lines:
-                for row in journal.rows():
-                    lines.write(row.model_dump() | {"payload": json.loads(row.payload)})
-                    count += 1
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError as problem:
-        if draft.exists():
-            draft.unlink()
-        raise JournalError(f"{path}: {problem.strerror}. Name a place that can be written, with room.") from None
+    count = 0
+    with replacing(path, error=JournalError) as file, jsonlines.Writer(file, dumps=_dumps) as lines:
+        for row in journal.rows():
+            lines.write(row.model_dump() | {"payload": json.loads(row.payload)})
+            count += 1
     return count
 
 

@@ -70,7 +70,8 @@ def connect(where: str, *, busy_seconds: int) -> tuple[Engine, str]:
     if path == ":memory:":
         raise UsageError("A journal in memory would lose what was paid for. Name a file.")
     try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        if not path.startswith("file:"):
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise JournalError(f"{path}: {problem.strerror}. Make its folder writable or name another place.") from None
 

@@ -18,14 +18,14 @@ import httpx2
 import openai
 from pydantic import SecretStr
 
-from tenk.errors import CredentialsError, UsageError
+from tenk.errors import CredentialsError
 from tenk.llm.classify import classify, refused_parameter
 from tenk.llm.completion import read_completion
 from tenk.llm.dialect import dialect_of, output_limit
 from tenk.llm.dispatch import Dispatcher
 from tenk.llm.pricing import pricing
 from tenk.llm.protocol import Answer, Writer
-from tenk.llm.settings import OPENAI_URL, WriterSettings, public_url
+from tenk.llm.settings import OPENAI_URL, WriterSettings
 from tenk.records import Draft, Request
 
 CONNECT_SECONDS = 15.0
@@ -60,9 +60,6 @@ class OpenAIWriter(Writer):
         self._settings = settings
         self.model = settings.model or ""
         self._url = settings.endpoint(environment)
-        self._shown_url = public_url(self._url)
-        if not self._url.startswith(("http://", "https://")):
-            raise UsageError(f"The base URL {self._shown_url!r} must start with http:// or https://. Mend it.")
         self._key = SecretStr(environment.get(settings.api_key_variable, "").strip())
         self._rng = rng or random.Random()
         self._wall_clock = wall_clock
@@ -78,7 +75,7 @@ class OpenAIWriter(Writer):
         A limit worked out from the words asked for is no wish of the user's: a better formula re-pays nothing.
         """
         wished = {"max_output_tokens": limit} if (limit := self._settings.max_output_tokens) else {}
-        where = {"writer": self.name, "base_url": self._shown_url, "round": request.round}
+        where = {"writer": self.name, "base_url": self._url, "round": request.round}
         return {**where, **self._parameters(request), **wished}
 
     def write(self, requests: Sequence[Request], *, stop: asyncio.Event | None = None) -> AsyncGenerator[Answer, None]:
@@ -136,7 +133,7 @@ class OpenAIWriter(Writer):
         return classify(
             error,
             model=self.model,
-            url=self._shown_url,
+            url=self._url,
             variable=self._settings.api_key_variable,
             secret=self._key.get_secret_value(),
             now=self._wall_clock(),
@@ -151,7 +148,7 @@ class OpenAIWriter(Writer):
             client = openai.AsyncOpenAI(
                 api_key=self._checked_key(), base_url=self._url, max_retries=0, http_client=http
             )
-            dispatcher = Dispatcher(self._send, where=self._shown_url, settings=self._settings, rng=self._rng)
+            dispatcher = Dispatcher(self._send, where=self._url, settings=self._settings, rng=self._rng)
             self._open = client, dispatcher
         return self._open
 

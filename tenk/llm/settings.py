@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import Any, Literal
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
+from tenk.errors import UsageError
 from tenk.records import Record
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -58,8 +60,8 @@ class WriterSettings(Record):
     @field_validator("base_url")
     @classmethod
     def _base_url_is_one(cls, url: str | None) -> str | None:
-        if url is not None and not url.startswith(("http://", "https://")):
-            raise ValueError("a base URL starts with http:// or https://")
+        if url is not None and (wrong := _wrong_with(url)):
+            raise ValueError(wrong)
         return url
 
     @model_validator(mode="after")
@@ -69,20 +71,26 @@ class WriterSettings(Record):
         return self
 
     def endpoint(self, environment: Mapping[str, str] = os.environ) -> str:
-        """The base URL that requests go to, without a slash at its end."""
-        return (self.base_url or environment.get("OPENAI_BASE_URL") or OPENAI_URL).strip().rstrip("/")
+        """The base URL that requests go to, without a slash at its end. Raises UsageError for one that is none."""
+        url = (self.base_url or environment.get("OPENAI_BASE_URL") or OPENAI_URL).strip().rstrip("/")
+        if wrong := _wrong_with(url):
+            raise UsageError(f"OPENAI_BASE_URL: {wrong}.")
+        return url
 
     def identity(self, environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
         """All of the settings that replies depend on, as plain JSON values; parts of a run are named by it."""
         if self.name == "offline":
             return {"name": self.name}
         given = {key: getattr(self, key) for key in ASKED_OF_PROVIDER if getattr(self, key) is not None}
-        url = public_url(self.endpoint(environment))
-        return {"name": self.name, "base_url": url, "model": self.model, "structured": self.structured, **given}
+        where = {"name": self.name, "base_url": self.endpoint(environment), "model": self.model}
+        return {**where, "structured": self.structured, **given}
 
 
-def public_url(url: str) -> str:
-    """`url` without a user name and password, which some gateways take there."""
+def _wrong_with(url: str) -> str | None:
+    """What is wrong with a base URL; the URL itself is not in it, since it may hold a secret."""
     parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2]
-    return urlunsplit((parts.scheme, host, parts.path, parts.query, ""))
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        return "a base URL starts with http:// or https:// and names a host"
+    if "@" in parts.netloc or re.search(r"key|token|secret|password|sig", parts.query, re.IGNORECASE):
+        return "the base URL holds a password or key, which would end up in the journal; set the key's variable instead"
+    return None

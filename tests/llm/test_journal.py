@@ -1,7 +1,6 @@
 import multiprocessing
 import os
 import sqlite3
-import stat
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -212,14 +211,14 @@ def test_full_disk_loses_nothing_that_was_written(tmp_path: Path) -> None:
         assert len(journal.put_many([entry(2), entry(3, big)])) == 2
 
 
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root may write anywhere")
-    folder = tmp_path / "read-only"
-    folder.mkdir()
-    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    with pytest.raises(JournalError, match="writable"):
-        Journal.open(folder / "j.sqlite")
+def test_a_journal_that_may_only_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "j.sqlite"
+    with Journal.open(path) as journal:
+        put = journal.put_many([entry(1)])
+    with Journal.open(f"sqlite:///file:{path}?mode=ro&uri=true") as journal:
+        assert journal.get_many([entry(1).key]) == put
+        with pytest.raises(JournalError, match=r"cannot be written\. Make the file and its folder writable"):
+            journal.put_many([entry(2)])
 
 
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:

@@ -73,5 +73,5 @@ def test_files_that_cannot_be_read_or_written(journal: Journal, tmp_path: Path) 
     (tmp_path / "half.jsonl").write_text('{"key": "ab', encoding="utf-8")
     with pytest.raises(JournalError, match=r"half\.jsonl:1: not a JSON object"):
         import_lines(journal, tmp_path / "half.jsonl")
-    with pytest.raises(JournalError, match="Name a place that can be written"):
+    with pytest.raises(JournalError, match="name a folder that can be written"):
         export_lines(journal, tmp_path / "half.jsonl" / "j.jsonl")

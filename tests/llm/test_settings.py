@@ -5,7 +5,7 @@ from llm_helpers import make_settings
 from pydantic import ValidationError
 
 from tenk.errors import ConfigError
-from tenk.llm.settings import OPENAI_URL, Prices, WriterSettings, public_url
+from tenk.llm.settings import OPENAI_URL, Prices, WriterSettings
 from tenk.yamlfile import load
 
 
@@ -27,6 +27,7 @@ def test_default_is_the_offline_writer() -> None:
         {"prices": {"input": -1, "output": 1}},
         {"timeout": 0},
         {"base_url": "localhost:8000/v1"},
+        {"base_url": "https://me:secret@gateway.example/v1"},
     ],
 )
 def test_strict(wrong: dict[str, object]) -> None:
@@ -60,10 +61,3 @@ def test_identity_holds_what_replies_depend_on_and_nothing_else() -> None:
         assert make_settings(**other).identity({}) != plain
     assert make_settings().identity({"OPENAI_BASE_URL": "http://here/v1"}) != plain
     assert WriterSettings().identity({"OPENAI_BASE_URL": "http://here/v1"}) == WriterSettings().identity({})
-
-
-def test_public_url_hides_who() -> None:
-    assert (
-        public_url("https://me:secret@gateway.example:8443/v1?version=3") == "https://gateway.example:8443/v1?version=3"
-    )
-    assert public_url("http://[::1]:8000/v1") == "http://[::1]:8000/v1"

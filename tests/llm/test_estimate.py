@@ -1,0 +1,81 @@
+from pathlib import Path
+
+import pytest
+from llm_helpers import FakeWriter, make_draft, make_request, make_settings
+
+from tenk.llm.estimate import COUNTED, FEEDBACK_TOKENS, THINKING, estimate
+from tenk.llm.journal import Entry, Journal
+from tenk.llm.keys import canonical_json, hash_json
+from tenk.llm.openai import OpenAIWriter
+from tenk.llm.pricing import pricing
+from tenk.llm.settings import Prices, WriterSettings
+from tenk.records import Usage
+
+PRICED = make_settings(prices=Prices(input=1.0, output=10.0))
+
+
+def test_by_hand(journal: Journal) -> None:
+    request = make_request(1)
+    made = estimate([request], PRICED, OpenAIWriter(PRICED), journal, reasks=2)
+    characters = sum(len(message.content) for message in request.messages)
+    prompt = characters / 4 + 2 * 4
+    labels, words = 2 + 2, 2 + 14
+    low, expected, high = ((words * share + labels) * 4 / 3 for share in (0.5, 1.0, 1.5))
+    assert (made.calls, made.replayed) == (1, 0)
+    assert (made.prompt_tokens, made.completion_tokens) == (round(prompt), round(expected))
+    assert made.low == pytest.approx((prompt + 10 * low) / 1e6)
+    assert made.expected == pytest.approx((prompt + 10 * expected) / 1e6)
+    third = 3 * prompt + 3 * (high + FEEDBACK_TOKENS)
+    assert made.high == pytest.approx((third + 10 * 3 * high) / 1e6)
+    assert made.notes == (COUNTED,)
+
+
+def test_what_is_paid_for_is_not_counted(journal: Journal) -> None:
+    writer = OpenAIWriter(PRICED)
+    payload = canonical_json(writer.payload(make_request(1)))
+    journal.put_many([Entry(key=hash_json(payload), payload=payload, round=0, draft=make_draft())])
+    requests = [make_request(1), make_request(2), make_request(2), make_request(3)]
+    made = estimate(requests, PRICED, writer, journal, reasks=2)
+    assert (made.calls, made.replayed) == (2, 2)
+    assert estimate(requests, PRICED, writer, None, reasks=2).calls == 3
+
+
+def test_more_requests_than_a_chunk() -> None:
+    made = estimate((make_request(n) for n in range(2500)), PRICED, OpenAIWriter(PRICED), None, reasks=0)
+    assert made.calls == 2500
+    assert made.low is not None
+    assert made.low < (made.expected or 0) < (made.high or 0)
+
+
+def test_prices() -> None:
+    at_openai = make_settings(model="gpt-4.1-mini", base_url="https://api.openai.com/v1")
+    usage = Usage(prompt_tokens=1_000_000, completion_tokens=0)
+    full = pricing(at_openai)("gpt-4.1-mini-2025-04-14", usage, 0)
+    assert full is not None
+    assert 0 < full < 10
+    assert (pricing(at_openai)("gpt-4.1-mini", usage, 500_000) or 0) < full, "what was in the cache costs less"
+    assert pricing(at_openai)("no-such-model", usage, 0) is None
+    assert pricing(at_openai)("gpt-4.1-mini", Usage(), 0) is None
+    local = make_settings(model="gpt-4.1-mini", base_url="http://127.0.0.1:8000/v1")
+    assert pricing(local)("gpt-4.1-mini", usage, 0) is None
+    assert pricing(WriterSettings())("tenk-offline", usage, 0) == 0.0
+
+
+def test_an_unknown_price_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    price = pricing(make_settings(base_url="http://127.0.0.1:7999/v1"))
+    for _ in range(3):
+        assert price("m-of-this-test", Usage(prompt_tokens=1), 0) is None
+    assert [record.message.startswith("No price is known for m-of-this-test") for record in caplog.records] == [True]
+    made = estimate([make_request()], make_settings(), FakeWriter(), None, reasks=2)
+    assert (made.low, made.expected, made.high) == (None, None, None)
+
+
+def test_thinking_is_said() -> None:
+    settings = make_settings(model="o4-mini", base_url="https://api.openai.com/v1")
+    assert estimate([make_request()], settings, OpenAIWriter(settings), None, reasks=2).notes == (COUNTED, THINKING)
+
+
+def test_the_journal_is_only_read(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "j.sqlite") as journal:
+        estimate([make_request()], PRICED, OpenAIWriter(PRICED), journal, reasks=2)
+        assert list(journal.rows()) == []
