@@ -79,4 +79,4 @@ def augment(config: Path) -> str:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: python flows/augment.py CONFIG.yaml")
-    print(augment(Path(sys.argv[1])))
+    sys.stdout.write(f"{augment(Path(sys.argv[1]))}\n")

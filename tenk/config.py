@@ -118,4 +118,7 @@ def _from_file(path: Path) -> dict[str, Any]:
     for key in ("annotations", "prompts", "outputs"):
         if given.get(key) is not None:
             given[key] = path.parent / given[key]
+    columns = given.get("options", {}).get("columns")
+    if isinstance(columns, Path):
+        given["options"]["columns"] = path.parent / columns
     return given

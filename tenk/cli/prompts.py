@@ -51,9 +51,8 @@ def list_(prompts: Prompts = None, json: Json = False) -> None:
         for output in template.outputs:
             low, high = output.tolerance.low, output.tolerance.high
             register = output.register_name or "none"
-            show(
-                f"  {output.code:5} {output.label:26} {output.share!s:>4} of the words, {low:g} to {high:g} of that, register {register}"
-            )
+            asked = f"{output.share!s:>4} of the words, {low:g} to {high:g} of that"
+            show(f"  {output.code:5} {output.label:26} {asked}, register {register}")
 
 
 @app.command("show")
