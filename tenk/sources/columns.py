@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from tenk import yamlfile
 from tenk.errors import ConfigError, UsageError
@@ -53,13 +53,19 @@ class Columns(Record):
     end: str | None = None
     span: str | None = None
 
-    @model_validator(mode="after")
-    def _times_are_given_one_way(self) -> Columns:
-        if self.span is not None and (self.start is not None or self.end is not None):
+    @field_validator("splits")
+    @classmethod
+    def _split_is_there(cls, splits: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+        if splits and info.data.get("split") is None:
+            raise ValueError("it needs `split`, the column that says which split a row is of")
+        return splits
+
+    @field_validator("span")
+    @classmethod
+    def _times_are_given_one_way(cls, span: str | None, info: ValidationInfo) -> str | None:
+        if span is not None and (info.data.get("start") or info.data.get("end")):
             raise ValueError("give either span, or start and end")
-        if self.splits and self.split is None:
-            raise ValueError("splits needs split: the column that says which split a row is of")
-        return self
+        return span
 
 
 @dataclass(frozen=True)
