@@ -1,0 +1,100 @@
+"""A pipeline's name in, a spaCy pipeline out: the one named, else an installed `en_core_web_*`, else the bundled one.
+
+What a caller may rely on, whichever it is: `token.pos_` is a universal part of speech (NOUN, PROPN, VERB, AUX, ...),
+`token.tag_` a Penn tag, `token.lemma_` a lemma; with `parse=True` there are heads, `doc.sents` and `token.dep_`. The
+inventory of `dep_` is the pipeline's own: the bundled one has Universal Dependencies (obj, nsubj:pass, compound:prt),
+`en_core_web_*` has CLEAR's labels (dobj, nsubjpass, prt), with other heads (a preposition heads its noun). Statistics
+read parts of speech only and take any pipeline. Rules that read trees need the UD ones: the offline writer therefore
+asks for `BUNDLED` by name unless the user names another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tenk.errors import PipelineError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+BUNDLED = "tenk_en_ewt"
+"""The name by which the bundled pipeline can be asked for, whatever else is installed."""
+
+MODEL = Path(__file__).parent / "model"
+"""Where the bundled pipeline is."""
+
+INSTALLED = ("en_core_web_lg", "en_core_web_md", "en_core_web_sm")
+"""Looked for in this order: of those that are installed, the most accurate whose speed is that of a CPU pipeline.
+
+`en_core_web_trf` is left to those who name it: it is a hundred times slower without a GPU.
+"""
+
+_PARSE = ("parser",)
+_NEVER = ("ner", "senter", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat")
+
+
+def load_pipeline(name: str | None = None, *, parse: bool) -> Language:
+    """The pipeline `name`: a package, a folder, or `BUNDLED`; None picks an installed one, else the bundled one.
+
+    `parse=False` leaves the parser out, which doubles the speed or better; entities and the like are always left out.
+    A document's analysis depends on its text alone, not on the batch it came in.
+
+    Raises `PipelineError` where `name` is absent, is not a pipeline, or lacks a component that a caller relies on.
+    """
+    import spacy
+
+    chosen = pick(name)
+    target = MODEL if chosen == BUNDLED else chosen
+    try:
+        nlp = spacy.load(target, exclude=[*_NEVER, *(() if parse else _PARSE)])
+    except (OSError, ValueError) as error:
+        raise PipelineError(
+            f"The spaCy pipeline {chosen!r} cannot be loaded ({_first_line(error)}). Install it "
+            f"(`python -m spacy download {chosen}`), give the path of a pipeline's folder, or leave the name out: "
+            f"{BUNDLED} comes with tenk."
+        ) from error
+    _check(nlp, chosen, parse=parse)
+    return nlp
+
+
+def pick(name: str | None) -> str:
+    """The pipeline that `name` stands for: itself, or for None an installed one, else the bundled one."""
+    return name or next((package for package in INSTALLED if find_spec(package)), BUNDLED)
+
+
+def describe(nlp: Language) -> str:
+    """Name and version of a pipeline as they stand in the provenance, such as `tenk_en_ewt 1.0.0`."""
+    return full_name(nlp.meta)
+
+
+def full_name(meta: Mapping[str, Any]) -> str:
+    """Name and version that a pipeline's meta.json gives."""
+    name, language = meta["name"], meta["lang"]
+    # spaCy's own packages have their language in front of the name that is in their meta.json.
+    full = name if name.startswith(f"{language}_") or name == BUNDLED else f"{language}_{name}"
+    return f"{full} {meta['version']}"
+
+
+def _check(nlp: Language, name: str, *, parse: bool) -> None:
+    sets_pos = {"morphologizer", "attribute_ruler"}
+    missing = [
+        what
+        for what, there in (
+            ("parts of speech (a morphologizer, or a tagger with an attribute_ruler)", sets_pos & set(nlp.pipe_names)),
+            ("lemmas (a lemmatizer)", {"lemmatizer", "trainable_lemmatizer"} & set(nlp.pipe_names)),
+            ("trees (a parser)", not parse or "parser" in nlp.pipe_names),
+        )
+        if not there
+    ]
+    if missing:
+        raise PipelineError(
+            f"The spaCy pipeline {name!r} gives no {' and no '.join(missing)}. Name another in the configuration, or "
+            f"none: {BUNDLED} comes with tenk."
+        )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
