@@ -65,6 +65,8 @@ class Dispatcher:
         run = _Run()
         tasks = [asyncio.create_task(self._send_all(requests, run))]
         if stop is not None:
+            if stop.is_set():
+                run.closing.set()
             tasks.append(asyncio.create_task(_follow(stop, run.closing)))
         try:
             while (answer := await run.answers.get()) is not None:

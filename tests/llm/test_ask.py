@@ -96,7 +96,7 @@ async def test_another_runs_reply_counts_if_it_was_first(journal: Journal) -> No
     request = make_request(1)
 
     class Overtaken(FakeWriter):
-        async def write(self, requests, *, stop=None):  # type: ignore[no-untyped-def, override]
+        async def write(self, requests, *, stop=None):  # type: ignore[no-untyped-def]
             journal.put_many([entry(self, request, 77)])
             async for answer in super().write(requests, stop=stop):
                 yield answer

@@ -1,6 +1,7 @@
-import multiprocessing
 import os
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -9,12 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from llm_helpers import make_draft
+from sqlalchemy import Connection
 
 from tenk.errors import JournalError, UsageError
 from tenk.llm import journal as module
 from tenk.llm.journal import IN_LIST, Entry, Journal
 from tenk.llm.keys import canonical_json, hash_json
-from tenk.records import Draft, Usage
+from tenk.records import Draft, Reply, Usage
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 DRAFTS = st.builds(
@@ -108,23 +110,42 @@ def test_threads_share_a_journal(journal: Journal) -> None:
     assert len(journal.get_many(entry(number).key for number in range(40))) == 40
 
 
-def _fill(path: str, start: int, count: int) -> None:
-    with Journal.open(path) as journal:
-        for number in range(start, start + count):
-            journal.put_many([entry(number), entry(number + 1)])
+FILL = """
+import sys
+from llm_helpers import make_draft
+from tenk.llm.journal import Entry, Journal
+from tenk.llm.keys import canonical_json, hash_json
+with Journal.open(sys.argv[1]) as journal:
+    for number in range(int(sys.argv[2]), int(sys.argv[2]) + 25):
+        for payload in (canonical_json({"number": number}), canonical_json({"number": number + 1})):
+            draft = make_draft(number)
+            journal.put_many([Entry(key=hash_json(payload), payload=payload, round=0, draft=draft)])
+"""
 
 
 def test_processes_share_a_journal_from_its_first_moment(tmp_path: Path) -> None:
-    path = str(tmp_path / "j.sqlite")
-    context = multiprocessing.get_context("fork" if os.name == "posix" else "spawn")
-    workers = [context.Process(target=_fill, args=(path, start, 25)) for start in (0, 10, 20, 30)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert [worker.exitcode for worker in workers] == [0] * 4
+    path = tmp_path / "j.sqlite"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1])}
+    commands = [[sys.executable, "-c", FILL, str(path), str(start)] for start in (0, 10, 20, 30)]
+    workers = [subprocess.Popen(command, env=environment) for command in commands]
+    assert [worker.wait(60) for worker in workers] == [0] * 4
     with Journal.open(path) as journal:
         assert len(list(journal.rows())) == 56
+
+
+def test_a_key_that_another_process_puts_meanwhile(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What databases without SQLite's lock can do: the key is absent at the look, and there at the insert."""
+    first = journal.put_many([entry(1, make_draft(1))])
+    looks = []
+
+    def look(connection: Connection, keys: list[str]) -> dict[str, Reply]:
+        looks.append(keys)
+        return {} if len(looks) == 1 else Journal._get(journal, connection, keys)
+
+    monkeypatch.setattr(journal, "_get", look)
+    assert journal.put_many([entry(1, make_draft(2)), entry(2)]).items() > first.items()
+    assert len(looks) == 2
+    assert len(list(journal.rows())) == 2
 
 
 def damaged(path: Path) -> None:
