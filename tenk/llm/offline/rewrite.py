@@ -1,0 +1,61 @@
+"""The sentences of a paragraph in, the paragraph for readers of another age out, in about as many words as asked for.
+
+For primary school long sentences are split and plain words put in; for university neighbours are joined and learned
+words put in; for secondary school a few of both kinds. Nothing is added, nothing dropped, nothing moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tenk.llm.offline.joins import join
+from tenk.llm.offline.match import Budget, Uses, substitute
+from tenk.llm.offline.openings import outright
+from tenk.llm.offline.splits import split
+from tenk.llm.offline.surface import read, text, with_articles
+from tenk.llm.offline.tags import mended
+from tenk.words import word_count
+
+if TYPE_CHECKING:
+    from spacy.tokens import Span, Token
+
+TOLERANCE = 0.1
+"""Share of the words asked for by which a rewrite may miss them."""
+
+
+def rewrite(sentences: Sequence[Span], register: str, target_words: int) -> str:
+    """The text of `sentences`, in order, for `register` (plain, primary, secondary or university).
+
+    An edit is made only where it leaves the text within a tenth of `target_words`, or brings it nearer: a text far
+    from it stays so. Deterministic.
+    """
+    read_sentences = [mended(read(list(sentence))) for sentence in sentences]
+    plain = " ".join(filter(None, map(text, read_sentences)))
+    slack = int(target_words * TOLERANCE)
+    budget = Budget(word_count(plain), target_words - slack, target_words + slack)
+    if register == "plain":
+        return plain
+    if register == "primary":
+        parts = [part for words in read_sentences for part in split(outright(words, budget), budget)]
+    else:
+        parts = join(read_sentences, budget, most=1 if register == "secondary" else len(read_sentences) // 2)
+    uses = Uses()
+    return " ".join(filter(None, (text(substitute(part, register, budget, uses)) for part in parts)))
+
+
+def rewrite_words(tokens: Sequence[Token], register: str) -> list[str]:
+    """The texts of `tokens`, some tokens of one sentence in order, with the substitutions of `register`.
+
+    One text for each token: only substitutions that keep the number of words are made. The caller's spacing holds.
+    """
+    texts = [token.text for token in tokens]
+    if register == "plain":
+        return texts
+    words = mended(read(tokens))
+    changed = with_articles(substitute(words, register, Budget(len(words), len(words), len(words)), Uses()))
+    places = {token.i: place for place, token in enumerate(tokens)}
+    for before, after in zip(words, changed, strict=True):
+        if before.index is not None:
+            texts[places[before.index]] = after.text
+    return texts
