@@ -20,6 +20,7 @@ _MAX_MISSES = 8
 """Brackets that begin no JSON and are passed over, so that a megabyte of them costs no more than these few."""
 
 _OPENING = re.compile(r"[{\[]")
+_PAIR = re.compile(r'"([^"\\\n]{1,200}+)"\s{0,20}+:\s{0,20}+("(?:[^"\\]|\\.)*+")', re.DOTALL)
 
 
 class _Object(list[tuple[str, Any]]):
@@ -54,13 +55,28 @@ def entries(body: str, names: Naming) -> Entries:
         named = list(_named(value, names, 0))
         start = position if named and not texts else start
         texts += named
-    return Entries(start, texts)
+    return Entries(start, texts) if texts else _whole_pairs(body, names)
 
 
 def only_string(body: str) -> str | None:
     """The one string in the JSON objects of `body`, for a reply that answers for one output without naming it."""
     strings = [string for _, value in _values(body) if isinstance(value, _Object) for string in _strings(value, 0)]
     return strings[0] if len(strings) == 1 else None
+
+
+def _whole_pairs(body: str, names: Naming) -> Entries:
+    """The pairs of two strings in an object that is broken or breaks off; a text without an end is not among them."""
+    first = _PAIR.search(body)
+    if first is None or not body[: first.start()].rstrip().endswith("{"):
+        return Entries(0, [])
+    found = []
+    for pair in _PAIR.finditer(body, first.start()):
+        if (output := names.index(pair[1])) is not None:
+            try:
+                found.append((pair.start(), output, json.loads(pair[2], strict=False)))
+            except ValueError:
+                continue  # an escape that JSON does not know: the line may still be read as labelled text
+    return Entries(found[0][0] if found else 0, [(output, text) for _, output, text in found])
 
 
 def _values(body: str) -> Iterator[tuple[int, Any]]:

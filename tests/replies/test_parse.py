@@ -189,6 +189,16 @@ def test_what_the_end_of_a_reply_never_reached_is_cut_off(summaries: list[Asked]
     assert reasons(parse("<think>\nSUMMARY 1: hm", "length", summaries, SOURCE)) == dict.fromkeys("sml", "cut_off")
 
 
+def test_json_that_breaks_off_keeps_the_texts_that_end(summaries: list[Asked]) -> None:
+    for gap in (" ", "\n  "):
+        body = filled(
+            f'{{{gap}"SUMMARY 1": "①",{gap}"SUMMARY 4": "A \\"quoted\\" word, caf\\u00e9",{gap}"SUMMARY 7": "A wom'
+        )
+        parsed = parse(body, "length", summaries, SOURCE)
+        assert texts(parsed) == {"s": SHORT, "m": 'A "quoted" word, café'}
+        assert reasons(parsed) == {"l": "cut_off"}
+
+
 def test_json_that_is_whole_was_not_cut_off(summaries: list[Asked]) -> None:
     assert texts(parse(filled(SUMMARY_REPLIES["json by label"]) + " " * 50, "length", summaries, SOURCE)) == TEXTS
 
