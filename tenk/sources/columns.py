@@ -92,7 +92,7 @@ class ColumnMap:
     def error(self, name: str, problem: str) -> ConfigError:
         """The error that says which line of the map is wrong, and how."""
         place = f"{self.path}:{self.lines.get(name, 1)}" if self.path else "column map"
-        return ConfigError(f"{place}: {name}: {problem} Mend the column map.")
+        return ConfigError(f"{place}: {name}: {problem} Mend the column map, or the data.")
 
 
 def load_columns(option: Columns | Path | None) -> ColumnMap:

@@ -42,19 +42,20 @@ def read_events(raw: RawVideo, duration: float | None, notes: Counter[str], lost
     return _sorted(raw, events, notes)
 
 
-def _is_encodable(text: str) -> bool:
-    """Whether `text` can be written as UTF-8: JSON's escapes can spell half of a surrogate pair."""
-    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
-
-
 def _text(raw: RawVideo, text: object, number: int) -> str | None:
-    """The cleaned text; None where nothing in it can be seen."""
+    """The cleaned text; None where nothing in it can be seen.
+
+    JSON's escapes can spell half of a surrogate pair, which no file or database takes: better said now than hours in.
+    """
     if text is None:
         return None
     if not isinstance(text, str):
         raise complaint(raw, f"sentence {number} is {type(text).__name__}, not text. Make it a string.")
-    if not _is_encodable(text):
-        raise complaint(raw, f"sentence {number} holds half a surrogate pair, which is no text. Mend its encoding.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        problem = f"sentence {number} holds half a surrogate pair, which is no text. Mend its encoding."
+        raise complaint(raw, problem) from None
     cleaned = clean(text)
     if any(map(str.isalnum, cleaned)):
         return cleaned

@@ -46,7 +46,7 @@ def _json_rows(path: Path, columns: ColumnMap) -> Iterator[Row]:
         except LookupError as problem:
             raise columns.error("videos", f"leads nowhere in {path}: {problem.args[0]}.") from None
     if isinstance(data, dict):
-        yield from (Row(f"{path}: {key!r}", value, key) for key, value in data.items())
+        yield from (Row(f"{path}: entry {key!r}", value, key) for key, value in data.items())
     elif isinstance(data, list):
         yield from (Row(f"{path}: entry {number}", value) for number, value in enumerate(data, 1))
     else:

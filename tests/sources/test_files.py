@@ -51,6 +51,7 @@ def test_long_listings_are_cut(tmp_path: Path) -> None:
         (b"\x89PNG\r\n\x1a\n", ":1: not UTF-8."),
         (b'{"v_a": 1, "v_b": 2, "v_a": 3}', ": the key 'v_a' is given twice. Keep one of them."),
         (b'{"v_a": {"s": 1, "s": 2}}', ": the key 's' is given twice in 'v_a'. Keep one of them."),
+        (b'{"v_a": {"s": 1, "s": 2}, "v_a": 3}', ": the key 's' is given twice. Keep one of them."),
         (b'{"x": [{"y": {"s": 1, "s": 2}}]}', ": the key 's' is given twice in 'x' > 1 > 'y'. Keep one of them."),
     ],
 )

@@ -107,6 +107,9 @@ def test_no_column_map(tmp_path: Path) -> None:
     path = write(tmp_path / "rows.csv", "id,text\na,Rain.\n")
     with pytest.raises(UsageError, match=r"needs a column map.*id: video_id, text: caption"):
         read("table", path, "train")
+    (tmp_path / "latin.yaml").write_bytes(b"id: \xe9\n")
+    with pytest.raises(ConfigError, match=r"latin.yaml: not UTF-8 at byte 4. Save it as UTF-8."):
+        read("table", path, "train", options=SourceOptions(columns=tmp_path / "latin.yaml"))
     with pytest.raises(ConfigError, match=r"nowhere.yaml: No such file or directory"):
         read("table", path, "train", options=SourceOptions(columns=tmp_path / "nowhere.yaml"))
 
@@ -150,7 +153,7 @@ def test_errors_of_the_map_name_its_line(tmp_path: Path, columns: str, line: int
 def test_errors_of_the_map_show_what_is_there(tmp_path: Path) -> None:
     path = write(tmp_path / "data.json", NESTED)
     with pytest.raises(
-        ConfigError, match=r"video 'a': event 1: no 'text' in \{segment, sentence\}\. Mend the column map"
+        ConfigError, match=r"video 'a': event 1: no 'text' in \{segment, sentence\}\. Mend the column map, or the data"
     ):
         table(path, Columns(videos="database", id="$key", events="parts", text="text"))
 
