@@ -45,10 +45,10 @@ def assemble(found: Found, split: str, options: SourceOptions) -> Reading:
     """The Reading of what a corpus module found. Raises SourceError naming the file, the video and the mend."""
     drops = list(found.drops)
     counts = Counter(other_splits=found.other_splits)
-    first: dict[str, RawVideo] = {}
+    seen: dict[str, tuple[str, str]] = {}
     videos: list[Video] = []
     for raw in found.videos:
-        _check_id(raw, first)
+        _check_id(raw, seen)
         notes: Counter[str] = Counter()
         lost: list[Drop] = []
         video = _video(raw, split, notes, lost)
@@ -92,14 +92,16 @@ def content_hash(videos: Iterable[Video]) -> str:
     return digest.hexdigest()
 
 
-def _check_id(raw: RawVideo, first: dict[str, RawVideo]) -> None:
+def _check_id(raw: RawVideo, seen: dict[str, tuple[str, str]]) -> None:
+    """Raises SourceError for an id that cannot be used or was `seen`; adds it, with its source id and place."""
     if not raw.id:
         raise complaint(raw, "its id is empty. Give every video an id.")
     if not raw.id.isprintable():
         raise complaint(raw, "its id holds line breaks or other invisible characters. Mend the id.")
-    earlier = first.setdefault(raw.id, raw)
-    if earlier is not raw:
-        raise complaint(raw, f"given twice, before as {earlier.source_id!r} at {earlier.place}. Keep one of them.")
+    if raw.id in seen:
+        source_id, place = seen[raw.id]
+        raise complaint(raw, f"given twice, before as {source_id!r} at {place}. Keep one of them.")
+    seen[raw.id] = raw.source_id, raw.place
 
 
 def _video(raw: RawVideo, split: str, notes: Counter[str], lost: list[Drop]) -> Video | None:
