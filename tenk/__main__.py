@@ -1,0 +1,7 @@
+"""`python -m tenk` is the `tenk` command."""
+
+from __future__ import annotations
+
+from tenk.cli import main
+
+main()

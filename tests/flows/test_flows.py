@@ -1,0 +1,119 @@
+"""The flow gives what the command gives, once and on a schedule, against a real Prefect server on loopback."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tenk.sources import sample_folder
+
+ROOT = Path(__file__).resolve().parents[2]
+TENK = [sys.executable, "-m", "tenk"]
+pytestmark = pytest.mark.slow
+
+
+def annotations(folder: Path, count: int) -> Path:
+    """The first `count` videos of the sample, as an ActivityNet file."""
+    videos = json.loads((sample_folder() / "val_1.json").read_text(encoding="utf-8"))
+    path = folder / "val_1.json"
+    path.write_text(json.dumps(dict(list(videos.items())[:count])), encoding="utf-8")
+    return path
+
+
+def configuration(folder: Path, outputs: str, source: Path) -> Path:
+    path = folder / f"{outputs}.yaml"
+    path.write_text(f"source: activitynet\nannotations: {source}\noutputs: {outputs}\nname: Tiny\nshard_size: 4\n")
+    return path
+
+
+def contents(dataset: Path) -> dict[str, str]:
+    return {
+        file.relative_to(dataset).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in sorted(dataset.rglob("*"))
+        if file.is_file()
+    }
+
+
+def replies(outputs: Path) -> int:
+    with sqlite3.connect(f"file:{outputs / 'journal.sqlite'}?mode=ro", uri=True) as journal:
+        return int(journal.execute("SELECT count(*) FROM replies").fetchone()[0])
+
+
+def runs(environment: dict[str, str]) -> list[dict[str, Any]]:
+    request = urllib.request.Request(
+        f"{environment['PREFECT_API_URL']}/flow_runs/filter",
+        data=json.dumps({"sort": "EXPECTED_START_TIME_ASC"}).encode(),
+        headers={"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=10) as response:
+        found: list[dict[str, Any]] = json.load(response)
+    return found
+
+
+def test_the_flow_and_the_command_give_the_same_bytes(tmp_path: Path, prefect_environment: dict[str, str]) -> None:
+    source = annotations(tmp_path, 10)
+    by_flow, by_command = configuration(tmp_path, "flow", source), configuration(tmp_path, "command", source)
+    flow = subprocess.run(
+        [sys.executable, str(ROOT / "flows" / "augment.py"), str(by_flow)],
+        env=prefect_environment, cwd=tmp_path, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert flow.returncode == 0, flow.stderr
+    assert "Traceback" not in flow.stderr
+    subprocess.run([*TENK, "run", str(by_command)], cwd=tmp_path, check=True, capture_output=True, timeout=300)
+    made = contents(tmp_path / "flow" / "datasets" / "Tiny10k")
+    assert made
+    assert made == contents(tmp_path / "command" / "datasets" / "Tiny10k")
+
+
+def test_a_schedule_runs_asks_nothing_twice_and_picks_up_new_videos(
+    tmp_path: Path, prefect_environment: dict[str, str]
+) -> None:
+    source = annotations(tmp_path, 4)
+    config = configuration(tmp_path, "scheduled", source)
+    outputs = tmp_path / "scheduled"
+    name = f"tenk-{tmp_path.name}"
+    with (tmp_path / "serve.log").open("wb") as log:
+        serving = subprocess.Popen(
+            [sys.executable, str(ROOT / "flows" / "serve.py"), str(config), "--interval", "5", "--name", name],
+            env=prefect_environment, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    try:
+        completed(prefect_environment, serving, tmp_path, 1)
+        first, dataset = replies(outputs), contents(outputs / "datasets" / "Tiny10k")
+        assert first == 4 * 3, "three prompts a video"
+        completed(prefect_environment, serving, tmp_path, 2)
+        assert replies(outputs) == first
+        assert contents(outputs / "datasets" / "Tiny10k") == dataset
+        annotations(tmp_path, 6)
+        begun = len(done(prefect_environment))
+        completed(prefect_environment, serving, tmp_path, begun + 2)
+        assert replies(outputs) == 6 * 3
+    finally:
+        serving.send_signal(signal.SIGINT)
+        serving.wait(30)
+    assert "Traceback" not in (tmp_path / "serve.log").read_text()
+
+
+def done(environment: dict[str, str]) -> list[dict[str, Any]]:
+    """Runs of deployments that are over, in order."""
+    return [run for run in runs(environment) if run["deployment_id"] and run["state_type"] in {"COMPLETED", "FAILED"}]
+
+
+def completed(environment: dict[str, str], serving: subprocess.Popen[bytes], folder: Path, count: int) -> None:
+    """Waits until `count` scheduled runs are over, and holds that all of them completed."""
+    deadline = time.monotonic() + 240
+    while len(over := done(environment)) < count:
+        assert serving.poll() is None, (folder / "serve.log").read_text()
+        assert time.monotonic() < deadline, (folder / "serve.log").read_text()
+        time.sleep(0.5)
+    assert {run["state_type"] for run in over} == {"COMPLETED"}, (folder / "serve.log").read_text()
