@@ -7,7 +7,6 @@ database by its URL. What `put_many` returned is on disk. A reply is never repla
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -86,7 +85,7 @@ class Journal:
 
         engine, name = connect(str(where), busy_seconds=BUSY_SECONDS)
         with explained(name):
-            prepare(engine, SCHEMA, where=name, wait=time.sleep)
+            prepare(engine, SCHEMA, where=name)
         return cls(engine, where=name, clock=clock)
 
     def close(self) -> None:
@@ -125,7 +124,8 @@ class Journal:
             while True:
                 with self._transaction() as connection:
                     there = self._get(connection, list(given))
-                    if self._insert(connection, [row for key, row in given.items() if key not in there]):
+                    # In one order everywhere: two processes that insert the same keys must not wait for each other.
+                    if self._insert(connection, [given[key] for key in sorted(given.keys() - there.keys())]):
                         return there
 
     def rows(self) -> Iterator[Row]:

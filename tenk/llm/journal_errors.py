@@ -37,11 +37,6 @@ def explained(where: str) -> Iterator[None]:
         raise JournalError(f"{where}: {_first_line(problem)}. {_mend(problem)}.") from None
 
 
-def is_busy(problem: BaseException) -> bool:
-    """Whether another process's lock is all that stood in the way."""
-    return _sqlite_name(problem) in {"SQLITE_BUSY", "SQLITE_LOCKED"}
-
-
 def _sqlite_name(problem: BaseException) -> str:
     """SQLite's primary name for what went wrong, without the extension (SQLITE_IOERR for SQLITE_IOERR_WRITE)."""
     name = getattr(getattr(problem, "orig", None), "sqlite_errorname", "") or ""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import tenacity
 from sqlalchemy import (
     Column,
-    Connection,
     Double,
     Engine,
     Integer,
@@ -24,10 +23,12 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, OperationalError, ProgrammingError
 
 from tenk.errors import JournalError, UsageError
-from tenk.llm.journal_errors import is_busy
+
+RIVALS = 20
+"""Attempts to make a journal that other processes make at the same moment."""
 
 metadata = MetaData()
 
@@ -85,7 +86,7 @@ def connect(where: str, *, busy_seconds: int) -> tuple[Engine, str]:
     return engine, path
 
 
-def prepare(engine: Engine, version: int, *, where: str, wait: Callable[[float], None]) -> None:
+def prepare(engine: Engine, version: int, *, where: str) -> None:
     """Makes the tables where they are absent and checks the version of their schema.
 
     Raises JournalError for a journal of another version and for an SQLite file that is some other database.
@@ -95,29 +96,35 @@ def prepare(engine: Engine, version: int, *, where: str, wait: Callable[[float],
             names = set(inspect(connection).get_table_names())
             if names and replies.name not in names:
                 raise JournalError(f"{where}: an SQLite database, but no journal of tenk's. Name another file.")
-            _use_write_ahead_log(connection, wait)
+            # The one statement for which SQLite does not wait for another process.
+            _again_on(OperationalError)(connection.exec_driver_sql, "PRAGMA journal_mode = WAL")
+    # Databases without SQLite's lock let two processes make the same table; the later one then finds it made.
+    found = _again_on(IntegrityError, ProgrammingError)(_make, engine, version)
+    if found != version:
+        raise JournalError(
+            f"{where}: a journal of schema {found}, while this tenk writes schema {version}. "
+            "Use the tenk that wrote it, or move its replies with `tenk journal export` there and `import` here."
+        )
+
+
+def _make(engine: Engine, version: int) -> int:
+    """Makes what is absent; the version of the schema that is there then."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         metadata.create_all(connection)
         found = connection.execute(select(schema.c.version)).scalar()
         if found is None:
             connection.execute(insert(schema).values(version=version))
-        elif found != version:
-            raise JournalError(
-                f"{where}: a journal of schema {found}, while this tenk writes schema {version}. "
-                "Use the tenk that wrote it, or move its replies with `tenk journal export` there and `import` here."
-            )
         connection.commit()
+    return version if found is None else int(found)
 
 
-def _use_write_ahead_log(connection: Connection, wait: Callable[[float], None]) -> None:
-    # The one statement for which SQLite does not wait for another process, and several may open a new journal at once.
-    for _ in range(100):
-        try:
-            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
-        except OperationalError as problem:
-            if not is_busy(problem):
-                raise
-            wait(0.05)
-        else:
-            return
-    connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+def _again_on(*errors: type[Exception]) -> tenacity.Retrying:
+    """Calls a function again a few times where processes that open a new journal together get in each other's way."""
+    return tenacity.Retrying(
+        retry=tenacity.retry_if_exception_type(errors),
+        stop=tenacity.stop_after_attempt(RIVALS),
+        wait=tenacity.wait_random(0.01, 0.1),
+        reraise=True,
+    )
