@@ -32,7 +32,7 @@ from prefect.utilities.annotations import quote
 
 from tenk import pipeline
 from tenk.config import RunConfig, load_config
-from tenk.dataset import Published
+from tenk.dataset.about import Published
 from tenk.pipeline import Plan, Shard
 from tenk.run import locked, shard_workers
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tenk.cli import main
+from tenk.cli.app import main
 
 main()

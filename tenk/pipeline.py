@@ -10,9 +10,10 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tenk import parts
+from tenk import __version__, parts
 from tenk.config import RunConfig
 from tenk.conversation import Exchange, converse
+from tenk.dataset.about import About, Prompt, Published, package_versions
 from tenk.llm.estimate import Estimate
 from tenk.llm.estimate import estimate as price
 from tenk.llm.journal import Journal
@@ -103,6 +104,41 @@ def augment_shard(
     report(Tick(kind="videos", n=len(drafts)))
     report(Tick(kind="shard"))
     return shard.part
+
+
+def publish(plan: Plan) -> Published:
+    """Merges the parts of all shards, in order, into the split's place in the dataset. Raises DatasetError."""
+    from tenk.dataset.write import publish as write
+
+    config = plan.config
+    augmented = (line for shard in plan.shards for line in parts.read(shard.part))
+    return write(config.dataset_folder, config.dataset_name, config.split, augmented, _about(plan))
+
+
+def _about(plan: Plan) -> About:
+    config, reading = plan.config, plan.reading
+    identity = config.writer.identity()
+    return About(
+        source=config.source,
+        source_hash=reading.content_hash,
+        source_files=reading.files,
+        counts=reading.counts,
+        license=config.license,
+        language=config.language,
+        writer=config.writer.name,
+        model=make_writer(config.writer, pipeline=None).model,
+        settings={key: value for key, value in identity.items() if key not in {"name", "model"}},
+        prompts=tuple(
+            Prompt(name=each.name, axis=each.axis, sha256=each.sha256, text=each.text)
+            for each in plan.templates
+        ),
+        seed=config.seed,
+        reasks=config.reasks,
+        limit=config.limit,
+        pipeline=identify(config.nlp),
+        tenk=__version__,
+        packages=package_versions(),
+    )
 
 
 async def ask_all(

@@ -52,7 +52,7 @@ ONLY_IN = {
     "flows": set(),
 }
 
-LIGHT = ["tenk", "tenk.cli", "tenk.records", "tenk.config"]
+LIGHT = ["tenk", "tenk.cli.app", "tenk.records", "tenk.config"]
 """Modules whose import loads none of the heavy libraries."""
 
 

@@ -43,7 +43,7 @@ def list_(prompts: Prompts = None, json: Json = False) -> None:
     templates = _load(prompts)
     if json:
         show_json(
-            [template.model_dump(mode="json", exclude={"user", "user_line", "system_line"}) for template in templates]
+            [template.model_dump(mode="json", exclude={"text", "user_line", "system_line"}) for template in templates]
         )
         return
     for template in templates:

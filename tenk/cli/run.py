@@ -32,7 +32,7 @@ from tenk.cli.options import (
 from tenk.progress import Tally
 
 if TYPE_CHECKING:
-    from tenk.dataset import Published
+    from tenk.dataset.about import Published
     from tenk.pipeline import Plan
 
 PARTIAL = 3

@@ -52,12 +52,13 @@ class FrontMatter(Record):
 class Template(Record):
     """One axis: what is asked for, and the messages' Jinja sources with the lines of the file at which they start.
 
-    `sha256` is that of the file's bytes with LF line ends and without a byte order mark.
+    `text` is the whole file with LF line ends and without a byte order mark, `sha256` that of its bytes.
     """
 
     name: str
     path: Path
     sha256: str
+    text: str
     axis: str
     outputs: tuple[Output, ...]
     system: str | None
@@ -85,6 +86,7 @@ def read_template(path: Path) -> Template:
         name=path.stem,
         path=path,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
+        text=text,
         axis=front.axis,
         outputs=front.outputs,
         system=front.system,

@@ -1,0 +1,51 @@
+"""The `tenk` command: one module a verb group; each parses, calls the library and prints.
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 partial and resumable, 4 budget reached, 5 authentication, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tenk import __version__
+from tenk.cli import doctor, prompts, published, run
+from tenk.cli.console import say
+from tenk.errors import TenkError
+
+app = typer.Typer(
+    name="tenk",
+    help="Turns captioned long-video datasets into 10k-words datasets: many honest descriptions of every video.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    epilog="Exit codes: 0 done, 1 failed, 2 usage, 3 partial and resumable, 4 budget reached, 5 authentication, "
+    "130 interrupted.",
+)
+app.command("run")(run.run)
+app.command("show")(published.show)
+app.command("stats")(published.stats)
+app.command("export")(published.export)
+app.command("publish")(published.publish)
+app.add_typer(prompts.app, name="prompts")
+app.command("doctor")(doctor.doctor)
+
+
+@app.callback()
+def version(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)] = False,
+) -> None:
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Entry point: an error that `tenk` raises on purpose is one message on stderr and its exit code, no traceback."""
+    try:
+        app()
+    except TenkError as error:
+        say(f"tenk: {error}", style="red")
+        sys.exit(error.exit_code)
