@@ -28,15 +28,17 @@ from typing import Any, Self
 
 from aiohttp import web
 
-HTTP_FAULTS = ("429", "429_date", "429_ms", "429_bare", "quota", "408", "409", "500", "503", "401", "402", "403", "404",
-               "context_length", "content_filter", "bad_request", "reset", "half_body", "invalid_json", "no_choices",
-               "error_200", "slow")  # fmt: skip
 REPLY_FAULTS = ("word_count", "missing_label", "markdown", "refusal", "length", "empty", "preamble", "copy", "null")
 
 
 @dataclass(frozen=True)
 class Model:
-    """How the server behaves. `faults` gives the share of attempts, and `flaws` the share of replies, with each."""
+    """How the server behaves.
+
+    `faults` gives the share of attempts with each of: 429 (with Retry-After), 429_date, 429_ms, reset, half_body,
+    invalid_json, no_choices, error_200, slow, and the names in ERRORS. `flaws` gives the share of replies with each of
+    REPLY_FAULTS. `refuses` are parameters that it does not take, `key` the only key that it takes. Times in seconds.
+    """
 
     seed: int = 0
     faults: dict[str, float] = field(default_factory=dict)
@@ -240,20 +242,26 @@ def completion(body: dict[str, Any], model: Model) -> dict[str, Any]:
     }
 
 
-_ASKED = re.compile(r"(?P<label>(?:SUMMARY|VERSION)[^.:\n]*?)[.:]\D{0,40}?(?P<words>\d+)")
+_ASKED = re.compile(r"Label this \w+ (?P<label>[^.\n]+)\. Number of words: (?:exactly )?(?P<words>\d+)")
+_ASKED_ANYHOW = re.compile(r"(?P<label>(?:SUMMARY|VERSION)[^.:\n]*?)[.:]\D{0,40}?(?P<words>\d+)")
+_FEEDBACK = "Not all of it is as asked:"
 
 
 def read_prompt(body: dict[str, Any]) -> tuple[list[tuple[str, int]], str]:
-    """(label, words) of every output that the last user message asks for, and the paragraph it is about.
+    """(label, words) of every output that is asked for, and the paragraph, in the words of the shipped templates.
 
-    Structured requests name their labels in the schema; a re-ask repeats only what failed, so that its paragraph is in
-    the first user message.
+    The first user message holds the paragraph and all outputs; the feedback of a re-ask names those it is about, and
+    so does the schema of a structured request.
     """
     users = [message["content"] for message in body["messages"] if message["role"] == "user"]
     paragraph = re.search(r"PARAGRAPH:\s*(.+)", users[0])
     source = paragraph.group(1) if paragraph else users[0]
-    rest = users[-1].replace(source, "")
+    rest = users[0].replace(source, "")
     asked = {found["label"].strip(): int(found["words"]) for found in _ASKED.finditer(rest)}
+    asked = asked or {found["label"].strip(): int(found["words"]) for found in _ASKED_ANYHOW.finditer(rest)}
+    _, is_reask, feedback = users[-1].partition(_FEEDBACK)
+    if is_reask:
+        asked = {label: words for label, words in asked.items() if label in feedback}
     schema = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
     labels: Sequence[str] = list(schema.get("properties", asked))
     return [(label, asked.get(label, 10)) for label in labels], source
