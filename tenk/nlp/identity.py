@@ -1,4 +1,4 @@
-"""A pipeline's name in, its name and version out, without loading it (that takes a second): for naming parts of a run."""
+"""A pipeline's name in, its name and version out, without loading it, which takes a second: for naming parts."""
 
 from __future__ import annotations
 

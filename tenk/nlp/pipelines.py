@@ -51,11 +51,14 @@ def load_pipeline(name: str | None = None, *, parse: bool) -> Language:
     try:
         nlp = spacy.load(target, exclude=[*_NEVER, *(() if parse else _PARSE)])
     except (OSError, ValueError) as error:
-        raise PipelineError(
-            f"The spaCy pipeline {chosen!r} cannot be loaded ({_first_line(error)}). Install it "
-            f"(`python -m spacy download {chosen}`), give the path of a pipeline's folder, or leave the name out: "
-            f"{BUNDLED} comes with tenk."
-        ) from error
+        mend = (
+            "It comes with tenk: install tenk again."
+            if chosen == BUNDLED
+            else f"Install it (`python -m spacy download {chosen}`), give the path of a pipeline's folder, or leave "
+            f"the name out: {BUNDLED} comes with tenk."
+        )
+        message = f"The spaCy pipeline {chosen!r} cannot be loaded ({_first_line(error)}). {mend}"
+        raise PipelineError(message) from error
     _check(nlp, chosen, parse=parse)
     return nlp
 
