@@ -163,10 +163,11 @@ class Server:
             assert http.transport is not None
             http.transport.close()
             return response
+        given = http.headers.get("Authorization", "none")
         bodies = {
             "invalid_json": '{"choices": [{"message": {"content": "SUMM',
             "no_choices": '{"choices": [], "model": "test-model"}',
-            "error_200": '{"error": {"message": "upstream is overloaded", "code": 502}}',
+            "error_200": '{"error": {"message": "upstream is overloaded, key ' + given.split()[-1] + '", "code": 502}}',
         }
         return web.Response(text=bodies[fault], content_type="application/json")
 

@@ -43,7 +43,7 @@ async def ask(
             report(Tick(kind="replayed"))
             yield request, reply
     missing = [same[0] for key, same in alike.items() if key not in known]
-    if not missing or (stop is not None and stop.is_set()):
+    if not missing:
         return
     async with aclosing(_committed(missing, writer, journal, stop)) as settled:
         async for key, outcome in settled:

@@ -15,7 +15,9 @@ from tenk.errors import CredentialsError, WriterError
 from tenk.llm.faults import Refused, Transient
 from tenk.llm.scrub import scrub
 
-_CONTEXT = re.compile(r"context[ _](length|window|size)|maximum context|too many tokens|prompt is too long", re.I)
+_CONTEXT = re.compile(
+    r"context[ _](length|window|size)|maximum context|too many tokens|prompt is too long|request too large", re.I
+)
 _FILTER = re.compile(r"content[ _](filter|policy|management)|moderation|flagged|safety", re.I)
 _QUOTA = re.compile(
     r"insufficient_quota|billing|exceeded your current quota|insufficient (balance|credits|funds)", re.I
@@ -46,11 +48,11 @@ def classify(error: Exception, *, model: str, url: str, variable: str, secret: s
             f"{url} does not know the model {model!r} or is not the base URL of an OpenAI-compatible API ({said}). "
             "Mend the model's name or the base URL (it usually ends in /v1)."
         )
+    if status == 413 or (status < 500 and _CONTEXT.search(marks)):
+        return Refused("context_length", said)
     if status in {408, 409, 425, 429} or status >= 500:
         reason = {408: "timeout", 429: "rate_limit"}.get(status, "server_error")
         return Transient(reason, said, retry_after(error.response.headers, now))
-    if _CONTEXT.search(marks) or status == 413:
-        return Refused("context_length", said)
     if _FILTER.search(marks):
         return Refused("content_filter", said)
     return Refused("bad_request", said)

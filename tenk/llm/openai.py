@@ -23,8 +23,10 @@ from tenk.llm.classify import classify, refused_parameter
 from tenk.llm.completion import read_completion
 from tenk.llm.dialect import dialect_of, output_limit
 from tenk.llm.dispatch import Dispatcher
+from tenk.llm.faults import Transient
 from tenk.llm.pricing import pricing
 from tenk.llm.protocol import Answer, Writer
+from tenk.llm.scrub import scrub
 from tenk.llm.settings import OPENAI_URL, WriterSettings
 from tenk.records import Draft, Request
 
@@ -125,7 +127,10 @@ class OpenAIWriter(Writer):
                     raise self._explain(error) from None
             except (openai.APIError, aiohttp.ClientError, TimeoutError) as error:
                 raise self._explain(error) from None
-        draft, cached = read_completion(response.content, model=self.model)
+        try:
+            draft, cached = read_completion(response.content, model=self.model)
+        except Transient as fault:
+            raise Transient(fault.failure.reason, scrub(fault.failure.detail, self._key.get_secret_value())) from None
         cost = self._price(draft.model, draft.usage, cached)
         return draft.model_copy(update={"cost": cost, "latency": self._stopwatch() - started})
 

@@ -57,6 +57,7 @@ def test_retry_after_takes_anything(first: str, second: str) -> None:
         (400, "This model's maximum context length is 4096 tokens", None, "context_length"),
         (400, "'max_tokens' is too large: 5000. This model's maximum context length is 4096", None, "context_length"),
         (413, "Payload too large", None, "context_length"),
+        (429, "Request too large for m (TPM): Limit 200, Requested 900", "rate_limit_exceeded", "context_length"),
         (400, "The response was filtered due to our content management policy", "content_filter", "content_filter"),
         (403, "Your input was flagged by moderation", None, "content_filter"),
         (422, "messages: field required", None, "bad_request"),

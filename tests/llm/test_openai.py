@@ -347,6 +347,11 @@ async def test_no_secret_anywhere(
     writer = OpenAIWriter(make_settings())
     seen = [repr(writer), repr(vars(writer)), str(writer.payload(make_request()))]
     assert isinstance(await write_one(), Draft)
+    openai_server.script.append("error_200")
+    failure = await write_one(make_settings(deadline=0.001))
+    assert isinstance(failure, Failure)
+    assert failure.detail.endswith("(upstream is overloaded, key [key])")
+    seen.append(repr(failure))
     openai_server.model = Model(key="another")
     with pytest.raises(CredentialsError) as caught:
         await write_one()
