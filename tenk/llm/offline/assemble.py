@@ -1,0 +1,117 @@
+"""Chosen clauses in, text out: joined sentences, pronouns with something to stand for, articles, capitals, full stops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from tenk.llm.offline import tree
+from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.compress import Taken
+from tenk.llm.offline.pronouns import References
+from tenk.llm.offline.surface import article
+from tenk.llm.offline.tree import Word
+
+_KEPT_AFTER = re.compile(r"[^\"'”’)\]}%]+")
+_KEPT_BEFORE = re.compile(r"[^\"'“‘(\[{]+")
+Substitute = Callable[[Sequence[Atom]], Sequence[str]]
+
+
+def text(sentences: list[list[Taken]], references: References, substitute: Substitute | None = None) -> str:
+    """The sentences as text; `substitute` gives other words for a sentence's atoms, one for each."""
+    seen: set[int] = set()
+    said: set[int] = set()
+    lines = []
+    for sentence in sentences:
+        words = _sentence(sentence, seen)
+        words = _resolved(words, references, said)
+        said.update(word.atom.place for word in words if word.atom.tokens)
+        lines.append(line(words, substitute))
+    return " ".join(one for one in lines if one)
+
+
+def _sentence(sentence: list[Taken], seen: set[int]) -> list[Word]:
+    words: list[Word] = []
+    for number, taken in enumerate(sentence):
+        inner = tree.words(taken.node, taken.chosen)
+        entity = taken.unit.entity
+        if taken.opening == "pronoun" and entity is not None and inner:
+            inner = [Word(Atom(entity.pronoun, "O", place=inner[0].atom.place)), *inner]
+        elif taken.opening == "full" and entity is not None:
+            inner = _introduced(inner, taken, seen)
+        elif taken.opening == "joined" and inner:
+            if number == len(sentence) - 1:
+                words.append(Word(Atom("and", "C", place=inner[0].atom.place), pause=False))
+                inner = [Word(inner[0].atom), *inner[1:]]
+            else:
+                inner = [Word(inner[0].atom, pause=True), *inner[1:]]
+        if entity is not None:
+            seen.add(entity.number)
+        words.extend(inner)
+    return words
+
+
+def _introduced(words: list[Word], taken: Taken, seen: set[int]) -> list[Word]:
+    """ "the" before a subject that the output has not named yet becomes the article that introduced it."""
+    entity = taken.unit.entity
+    if entity is None or entity.number in seen or entity.introduced not in ("a", "an"):
+        return words
+    first = next(taken.unit.subject.atoms(), None)
+    for place, word in enumerate(words):
+        if word.atom.low == "the" and (
+            word.atom is first or (first is not None and not word.atom.tokens and word.atom.place == first.place)
+        ):
+            changed = Atom("a", "D", place=word.atom.place)
+            return [*words[:place], Word(changed, word.pause), *words[place + 1 :]]
+    return words
+
+
+def _resolved(words: list[Word], references: References, said: set[int]) -> list[Word]:
+    """Object pronouns whose noun the output has not named are replaced by it."""
+    found: list[Word] = []
+    here: set[int] = set()
+    for word in words:
+        stands_for = references.objects.get(word.atom.place) if word.atom.kind == "O" and word.atom.tokens else None
+        if stands_for is not None and stands_for[1] not in said and stands_for[1] not in here:
+            here.add(stands_for[1])
+            found.extend(
+                Word(Atom(one, "N", place=word.atom.place), word.pause and n == 0)
+                for n, one in enumerate(stands_for[0])
+            )
+            continue
+        here.add(word.atom.place)
+        found.append(word)
+    return found
+
+
+def line(words: list[Word], substitute: Substitute | None = None) -> str:
+    """One sentence as text."""
+    if not words:
+        return ""
+    atoms = [word.atom for word in words]
+    texts = list(substitute(atoms)) if substitute is not None else [atom.text for atom in atoms]
+    for number, atom in enumerate(atoms[:-1]):
+        after = atoms[number + 1]
+        moved = not atom.tokens or after.place != atom.place + 1 or texts[number + 1] != after.text
+        if moved and texts[number].lower() in ("a", "an") and atom.kind == "D":
+            texts[number] = article(texts[number + 1])
+    parts: list[str] = []
+    for word, one in zip(words, texts, strict=True):
+        if word.pause and parts and parts[-1][-1] != ",":
+            parts[-1] += ","
+        parts.append(_KEPT_BEFORE.sub("", word.atom.opening) + one + _KEPT_AFTER.sub("", word.atom.closing))
+    shown = _balanced(" ".join(parts)).rstrip(",")
+    first = next((place for place, letter in enumerate(shown) if letter.isalnum()), None)
+    if first is not None:
+        shown = shown[:first] + shown[first].upper() + shown[first + 1 :]
+    return shown + ("" if shown.endswith((".", "!", "?")) else ".")
+
+
+def _balanced(line: str) -> str:
+    """Quotes and brackets that lost their partner are dropped."""
+    for left, right in (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”")):
+        if line.count(left) != line.count(right):
+            line = line.replace(left, "").replace(right, "")
+    if line.count('"') % 2:
+        line = line.replace('"', "")
+    return line

@@ -1,0 +1,273 @@
+"""The clauses of a video in, those that tell most of it in a number of words out, in their order.
+
+A knapsack over clauses: each has a table of its best shortened forms by size (`tree.table`); what follows another with the
+same subject may join its sentence ("A man kneels, lifts the bar and drops it.") or open on a pronoun. Long texts are cut
+into windows, each with its share of the words, so that the work grows with the length and not with its square.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tenk.llm.offline import informative, keep, tree
+from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.grammar import Clause
+from tenk.llm.offline.phrasing import plural, without_aspect
+from tenk.llm.offline.pronouns import Entity, References
+from tenk.llm.offline.tree import Node, Table
+
+WINDOW = 24
+"""Clauses that are chosen from together."""
+
+_NONE = -1e9
+_SENTENCE, _JOIN, _THIRD = 1.0, 0.2, 0.5
+_FIRST, _UNREADABLE, _UNKNOWN, _SCENERY, _VAGUE = 1.5, 2.5, 3.0, 1.2, 0.8
+_EXACT = 0.6
+_MOST_JOINED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One clause of an output: `opening` is full, pronoun or joined; `chosen` what is kept of `node`."""
+
+    unit: Unit
+    opening: str
+    node: Node
+    chosen: tree.Chosen
+
+
+class Unit:
+    """One clause with the tables of its shortened forms."""
+
+    def __init__(
+        self, clause: Clause, entity: Entity | None, known: bool, pronoun: bool, number: int, score: tree.Score
+    ) -> None:
+        self.clause, self.entity, self.number, self.score = clause, entity, number, score
+        third_person = clause.form == "z"
+        self.predicate = (
+            without_aspect(clause.predicate, third_person) if clause.subject is not None else clause.predicate
+        )
+        self.group = number
+        self.known, self.pronoun = known, pronoun
+        parts: list[Atom | Node] = [*clause.leads]
+        if clause.subject is not None and clause.subject.parts:
+            parts.append(self.subject)
+        self.sentence = Node("sentence", [*parts, self.predicate], bonus=self._bonus())
+
+    @property
+    def subject(self) -> Node:
+        """The subject in words that stand on their own, as far as that is known."""
+        subject = self.clause.subject
+        if subject is None:
+            return Node("np")
+        if not self.pronoun or self.entity is None:
+            return subject
+        place = next(subject.atoms()).place
+        bare = [
+            part
+            for part in self.entity.bare
+            if not (isinstance(part, Atom) and part is self.entity.bare[0] and part.kind == "D")
+        ]
+        return Node("np", [Atom("the", "D", place=place), *bare])
+
+    @property
+    def tense(self) -> str:
+        return self.clause.form
+
+    def _bonus(self) -> float:
+        bonus = _FIRST if self.number == 0 else 0.3 / self.number
+        if self.clause.subject is None:
+            return bonus - _UNREADABLE
+        if self.pronoun and self.entity is None:
+            bonus -= _UNKNOWN
+        heads = [atom.low for atom in self.clause.subject.atoms() if atom.kind in "NO"]
+        if not heads or heads[0] in keep.PICTURES or heads[0] in ("we", "i", "you"):
+            bonus -= _SCENERY
+        if heads and heads[0] in ("one", "others", "another", "some", "this", "that"):
+            bonus -= _VAGUE
+        return bonus
+
+    @cached_property
+    def full(self) -> Table:
+        return tree.table(self.sentence, self.score)
+
+    @cached_property
+    def bare(self) -> Table:
+        return tree.table(self.predicate, self.score)
+
+
+class Paragraph:
+    """The clauses of one video, ready to be shortened to any number of words."""
+
+    def __init__(self, clauses: list[Clause], references: References) -> None:
+        self.references = references
+        atoms = [atom for clause in clauses for node in _nodes(clause) for atom in node.atoms()]
+        score = informative.scorer(sorted(dict.fromkeys(atoms), key=lambda atom: atom.place))
+        self.units: list[Unit] = []
+        for number, (clause, mention) in enumerate(zip(clauses, references.mentions, strict=True)):
+            unit = Unit(clause, mention.entity, mention.entity is not None, mention.pronoun, number, score)
+            if mention.entity is not None:
+                unit.group = -1 - mention.entity.number
+            elif clause.shares_subject and self.units:
+                unit.group = self.units[-1].group
+            self.units.append(unit)
+
+    def shortened(self, words: int, slack: int = 1, register: str = "plain") -> list[list[Taken]]:
+        """Sentences of `words` words in all, give or take `slack`, where the clauses have such a form.
+
+        Where none is that short, the shortest clause; where all are shorter, all of them.
+        """
+        windows = [self.units[start : start + WINDOW] for start in range(0, len(self.units), WINDOW)]
+        if len(windows) == 1:
+            return _select(windows[0], words, slack)
+        found: list[list[Taken]] = []
+        sizes = [sum(max(unit.full) for unit in window) for window in windows]
+        spent, seen = 0, 0
+        for window, size in zip(windows, sizes, strict=True):
+            seen += size
+            share = round(words * seen / sum(sizes)) - spent
+            if share < 1:
+                continue
+            part = _select(window, share, min(slack, share))
+            spent += length(part)
+            found.extend(part)
+        return found
+
+
+def length(sentences: list[list[Taken]]) -> int:
+    """Words of the sentences as chosen, before pronouns are put right."""
+    total = 0
+    for sentence in sentences:
+        for taken in sentence:
+            total += sum(1 for _ in tree.words(taken.node, taken.chosen)) + (taken.opening == "pronoun")
+        total += len(sentence) > 1
+    return total
+
+
+def _nodes(clause: Clause) -> list[Node]:
+    shared = clause.subject is None or clause.shares_subject
+    return [*clause.leads, *([] if shared or clause.subject is None else [clause.subject]), clause.predicate]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Best scores by size of outputs that end on one clause, and how each came about (clause, run, size taken, opening)."""
+
+    best: np.ndarray
+    back: list[tuple[int, int, int, str] | None]
+
+
+def _select(units: list[Unit], words: int, slack: int) -> list[list[Taken]]:
+    top = words + slack
+    states: dict[tuple[int, int], _State] = {}
+    reached = np.full(top + 1, _NONE)
+    reached[0] = 0.0
+    reached_by: list[tuple[int, int] | None] = [None] * (top + 1)
+    for number, unit in enumerate(units):
+        fresh = _extend(reached, unit.full, top, -_SENTENCE, 0)
+        first: list[tuple[float, tuple[int, int, int, str] | None]] = [
+            (
+                value,
+                (*reached_by[size - taken], taken, "full")
+                if value > _NONE / 2 and reached_by[size - taken]
+                else (-1, -1, taken, "full"),
+            )
+            for size, (value, taken) in enumerate(zip(*fresh, strict=True))
+        ]
+        runs: list[list[tuple[float, tuple[int, int, int, str] | None]]] = [
+            first,
+            [(_NONE, None)] * (top + 1),
+            [(_NONE, None)] * (top + 1),
+        ]
+        if unit.clause.subject is not None:
+            for earlier in range(number - 1, max(-1, number - 7), -1):
+                if units[earlier].group != unit.group:
+                    continue
+                for run in range(_MOST_JOINED):
+                    state = states.get((earlier, run))
+                    if state is None:
+                        continue
+                    if unit.entity is not None and unit.entity.pronoun:
+                        _improve(
+                            runs[0], _extend(state.best, unit.bare, top, -_SENTENCE * 0.9, 1), earlier, run, "pronoun"
+                        )
+                    if run + 1 < _MOST_JOINED and units[earlier].tense == unit.tense:
+                        cost = -_JOIN if run == 0 else -_THIRD
+                        _improve(
+                            runs[run + 1], _extend(state.best, unit.bare, top, cost, run == 0), earlier, run, "joined"
+                        )
+        for run, entries in enumerate(runs):
+            best = np.array([value for value, _ in entries])
+            if best.max() <= _NONE / 2:
+                continue
+            states[number, run] = _State(best, [back for _, back in entries])
+            for size in np.flatnonzero(best > reached):
+                reached[size] = best[size]
+                reached_by[size] = (number, run)
+    return _trace(units, states, reached, reached_by, words, slack)
+
+
+def _extend(best: np.ndarray, table: Table, top: int, cost: float, extra: int) -> tuple[list[float], list[int]]:
+    """For each size the best of `best` followed by one form of `table` (and `extra` words), and the size of that form."""
+    sizes = [size for size in table if size + extra <= top and size]
+    if not sizes:
+        return [_NONE] * (top + 1), [0] * (top + 1)
+    gains = np.array([table[size][0] for size in sizes]) + cost
+    lengths = np.array(sizes) + extra
+    places = np.arange(top + 1)[:, None] - lengths[None, :]
+    values = np.where(places >= 0, best[np.maximum(places, 0)] + gains[None, :], _NONE)
+    chosen = values.argmax(axis=1)
+    return values[np.arange(top + 1), chosen].tolist(), lengths[chosen].tolist()
+
+
+def _improve(
+    entries: list[tuple[float, tuple[int, int, int, str] | None]],
+    found: tuple[list[float], list[int]],
+    earlier: int,
+    run: int,
+    opening: str,
+) -> None:
+    for size, (value, taken) in enumerate(zip(*found, strict=True)):
+        if value > _NONE / 2 and value > entries[size][0] + 1e-9:
+            entries[size] = (value, (earlier, run, taken, opening))
+
+
+def _trace(
+    units: list[Unit],
+    states: dict[tuple[int, int], _State],
+    reached: np.ndarray,
+    reached_by: list[tuple[int, int] | None],
+    words: int,
+    slack: int,
+) -> list[list[Taken]]:
+    """Back from the best size to the clauses taken."""
+    possible = [size for size in range(1, words + slack + 1) if reached_by[size] is not None]
+    if not possible:
+        shortest = min(units, key=lambda unit: (min(unit.full), unit.number))
+        return [[Taken(shortest, "full", shortest.sentence, shortest.full[min(shortest.full)][1])]]
+    near = [size for size in possible if size >= words - slack] or possible[-1:]
+    size = max(near, key=lambda one: (float(reached[one]) + _EXACT * (one == words) - 0.02 * abs(one - words), -one))
+    at = reached_by[size]
+    sentences: list[list[Taken]] = []
+    while at is not None and at[0] >= 0:
+        number, run = at
+        unit = units[number]
+        back = states[at].back[size]
+        if back is None:
+            break
+        earlier, earlier_run, taken, opening = back
+        if opening == "full":
+            item = Taken(unit, opening, unit.sentence, unit.full[taken][1])
+        else:
+            extra = 1 if opening == "pronoun" or earlier_run == 0 else 0
+            item = Taken(unit, opening, unit.predicate, unit.bare[taken - extra][1])
+        if sentences and sentences[0] and sentences[0][0].opening == "joined":
+            sentences[0].insert(0, item)
+        else:
+            sentences.insert(0, [item])
+        size -= taken
+        at = (earlier, earlier_run) if earlier >= 0 else None
+    return sentences

@@ -1,0 +1,62 @@
+"""A word of a caption in, how much it tells out: what is seen and done counts, scenery words and repetition do not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from tenk.llm.offline import verbs
+from tenk.llm.offline.atoms import Atom
+
+_PALE_NOUNS = frozenset(
+    """man woman person people men women boy girl lady guy camera video screen clip shot shots scene scenes front side sides
+    group top middle end beginning way time times area place thing things something someone part back center other others
+    others one background distance day minute moment bit lot words credits title view object objects item items angle angles
+    individual individuals direction frame picture image series hand hands right left close various""".split()
+)
+_PALE_VERBS = frozenset(
+    """see show begin start continue appear seem go come get have do make be use take move end finish look keep stop try
+    stand sit follow lead pan proceed see watch speak talk hold wear""".split()
+)
+_FILLERS = frozenset(
+    "then also now again just still very really too soon finally eventually next after afterwards simply".split()
+)
+
+NOUN, PALE_NOUN, VERB, PALE_VERB, ADJECTIVE, ADVERB, FILLER, NUMBER = 1.0, 0.45, 0.9, 0.35, 0.3, 0.1, -0.25, 0.2
+REPEATED = 0.55
+TOPICAL = 1.2
+
+
+def scorer(atoms: Iterable[Atom]) -> Callable[[Atom], float]:
+    """What each of these words is worth; a word said again is worth less, one said often tells the topic."""
+    worth: dict[int, float] = {}
+    known = list(atoms)
+    counted = Counter(_stem(atom) for atom in known if atom.kind in "NV")
+    said: set[str] = set()
+    for atom in known:
+        value = _value(atom)
+        if atom.kind in "NV" and value >= PALE_VERB:
+            stem = _stem(atom)
+            if stem in said:
+                value *= REPEATED
+            elif counted[stem] > 1:
+                value *= TOPICAL
+            said.add(stem)
+        worth[id(atom)] = value
+    return lambda atom: worth[id(atom)] if id(atom) in worth else _value(atom)
+
+
+def _stem(atom: Atom) -> str:
+    return verbs.lemma(atom.low) if atom.kind == "V" else atom.low.removesuffix("s")
+
+
+def _value(atom: Atom) -> float:
+    if atom.kind == "N":
+        return PALE_NOUN if atom.low in _PALE_NOUNS else NOUN
+    if atom.kind == "V":
+        return PALE_VERB if verbs.lemma(atom.low) in _PALE_VERBS else VERB
+    if atom.kind == "J":
+        return ADJECTIVE
+    if atom.kind == "R":
+        return FILLER if atom.low in _FILLERS else ADVERB
+    return NUMBER if atom.kind == "Q" else 0.0

@@ -1,0 +1,104 @@
+"""Tables of what a shortened clause must keep: which verbs need what after them, and which words belong together."""
+
+from __future__ import annotations
+
+FIXED: dict[tuple[str, ...], str] = {
+    tuple(phrase.split()): kind
+    for kind, phrases in {
+        "P": """in front of|next to|on top of|out of|off of|away from|close to|such as|because of|instead of|
+            in between|up to|along with|
+            together with|in addition to|on to|in to|ahead of|alongside of|across from|as part of|in preparation for|
+            off to the side of|in the middle of|at the end of|
+            on the side of|at the top of|at the bottom of|in the center of|at the edge of|in the back of|
+            in the background of|up and down|around and around|on either side of|to the side of|up against|on the other side of|
+            from one side of|inside of|outside of|from behind|from under|from above|due to|according to|all over|all around|right in front of""",
+        "R": """up and down|back and forth|back and fourth|side to side|from side to side|over and over|again and again|
+            at the same time|one by one|one at a time|step by step|in slow motion|once again|once more|at once|
+            upside down|left and right|in and out|on and off|round and round|around and around|in a row|as well|too much|
+            at first|at last|at least|of course|in turn|face down|face up|side by side|hand in hand|
+            in the end|in the beginning|after that|from time to time|a little bit|a lot|a bit|each time|every time|this time|
+            over and over again|all the way|all the while|hand over hand|here and there|to and fro|inside and out|outside and in|
+            a few times|several times|a couple of times|a few more times|two times|three times|many times|multiple times""",
+        "C": "as well as|and also|and then also",
+        "B": "so that|as soon as|even though|as if|as though|every time that|in order",
+        "Q": "one of|some of|many of|most of|all of|both of|several of|each of|two of|three of|a few|more and more|a couple|a lot of|lots of|a number of|a variety of|a bunch of|a series of|a pair of|a couple of|a set of|a piece of|pieces of|a bit of|a couple more|a few more|few of|any of|none of|half of|the rest of|the other|another one of",
+        "O": "each other|one another|the others|this one|that one|the other one",
+        "N": "close up|close ups|high five|high fives|thumbs up|jet ski|jet skis|push up|push ups|pull ups|sit ups|hula hoop|hula hoops",
+    }.items()
+    for phrase in "".join(line.strip() for line in phrases.splitlines()).split("|")
+    if phrase
+}
+"""Phrases that are one word to the grammar, with the kind of `Atom` they work as."""
+
+CATENATIVES = frozenset(
+    """begin start continue stop keep finish go try attempt want need prepare proceed manage decide appear seem learn like
+    have fail struggle refuse resume practice enjoy help get love wait pretend choose turn use intend plan ready hesitate come
+    commence happen tend hope ask threaten dare set set""".split()
+)
+"""Verbs that make one predicate with the infinitive or -ing form after them."""
+
+CATENATIVES_ING = frozenset(
+    "begin start continue stop keep finish go try enjoy practice resume quit avoid love like remain come stay commence".split()
+)
+
+ASPECTS = frozenset("begin start continue proceed commence".split())
+"""Of these, a summary may say what is begun rather than that it is begun."""
+
+NEEDS_PLACE = frozenset(
+    """put place set lay stick hang tuck attach add apply dip pour insert stand sit lie lean kneel rest hang live stay remain
+    remain perch crouch head lead go come get belong consist turn point look stare gaze glance aim reach step climb
+    focus listen refer depend rely concentrate zoom cut switch transition move walk arrive return land participate engage
+    compete take bring send pass carry deal begin end dress cover surround fill mount drop lower secure connect
+    tie throw toss push pull drag rub wrap spread stack slide fasten strap hook dump lead show appear balance hold transform
+    become prepare gather line position locate seat guide lean float attach hop attend team interact enter run jump dive fall ride
+    hit bump crash wait search care speak talk chat wave react respond smile laugh yell shout""".split()
+)
+"""Verbs that sound unfinished without the place, goal or partner named after them; how much, `REQUIRED` says."""
+
+REQUIRED = frozenset(
+    """put place set lay stick tuck attach add dip insert lie lean belong consist point look stare gaze glance aim reach head lead
+    go come get focus listen refer depend rely concentrate participate engage compete dress cover surround fill deal
+    transition switch perch locate seat mount connect turn transform fasten hang secure step step remain stay cut apply
+    sit stand kneel crouch rest live hop return deal position begin end bring take return move""".split()
+)
+"""Of `NEEDS_PLACE` those whose first prepositional phrase stays with them, where there is no particle."""
+
+TAKES_CLAUSE = frozenset(
+    "see show watch say explain think know realize notice reveal hear demonstrate describe make mean discuss let ensure assure hope believe feel tell".split()
+)
+"""Verbs whose object may be a clause ("shows a man jumps")."""
+
+TRANSITIVE_ALONE = frozenset(
+    "take bring move begin end cut return apply set turn hang mount get lead cover fill dress".split()
+)
+"""Of `REQUIRED` those that are complete with an object: "takes a ball (from the rack)"."""
+
+ALWAYS = frozenset("of".split())
+"""Prepositions whose phrase belongs to the noun before it."""
+
+NESTING = frozenset(
+    "in on at with near behind beside under above inside between for from next by about over around underneath atop".split()
+)
+"""Prepositions that may continue the noun before them rather than the verb."""
+
+REQUIRED_ADJECTIVES = frozenset(
+    """other same first second third next last few many several own top bottom left right whole various different main only
+    ready more most less least such certain entire back front final fourth fifth opposite able due sure aware open close
+    upside rest half double middle remaining""".split()
+)
+"""Adjectives without which a noun names something else or nothing."""
+
+QUANTITIES = frozenset(
+    """group groups lot couple pair set bunch team crowd series number variety piece pieces bit row line stack pile cup
+    glass bowl bottle bag box can game round part parts side sides top bottom front back middle center end edge corner
+    member members kind type sort class shot shots clip clips scene scenes picture pictures video close-up view image
+    images photo photos slice slices handful amount body set sets sheet layer layers gallon tub bucket range
+    style form display rest""".split()
+)
+"""Nouns that are little without the "of" after them."""
+
+PICTURES = frozenset(
+    """scene scenes shot shots clip clips picture pictures video videos image images photo photos view views title titles
+    screen word words close footage text logo credits camera music lot""".split()
+)
+"""What shows things rather than does them: "there are shots of her cleaning" is not "shots of her are cleaning"."""
