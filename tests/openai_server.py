@@ -8,7 +8,7 @@ it can be repeated exactly. It runs in a thread of its own; use it as a context 
     server.model                    how it behaves: a Model, replaced at will
     server.script                   faults for the next requests, in order, before those of `model` (None: no fault)
     server.counts                   Counter: `requests`, `answered`, and every fault by name
-    server.bodies, server.headers   what was sent to it, in order
+    server.bodies, .headers, .times what was sent to it, and when (seconds, monotonic), in order
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import json
 import random
 import re
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -68,6 +69,7 @@ class Server:
         self.counts: Counter[str] = Counter()
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.times: list[float] = []
         self.in_flight = 0
         self.most_in_flight = 0
         self._seen: Counter[str] = Counter()
@@ -109,6 +111,7 @@ class Server:
         body = await http.json()
         self.counts["requests"] += 1
         self.bodies.append(body)
+        self.times.append(time.monotonic())
         self.headers.append(dict(http.headers))
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)

@@ -15,6 +15,6 @@ def make_writer(settings: WriterSettings, *, pipeline: str | None) -> Writer:
         from tenk.llm.openai import OpenAIWriter
 
         return OpenAIWriter(settings)
-    from tenk.llm.offline import OfflineWriter
+    from tenk.llm.offline.writer import OfflineWriter
 
     return OfflineWriter(pipeline)

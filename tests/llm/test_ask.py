@@ -1,4 +1,5 @@
 import asyncio
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -54,6 +55,20 @@ async def test_replies_come_while_others_are_still_asked(journal: Journal) -> No
     writer = FakeWriter(pause=0.02)
     async for _ in ask([make_request(n) for n in range(50)], writer, journal):
         assert len(writer.asked) < 10
+        break
+
+
+async def test_a_writer_that_never_waits_does_not_hold_back_the_journal(journal: Journal) -> None:
+    class Computing(FakeWriter):
+        async def write(self, requests, *, stop=None):  # type: ignore[no-untyped-def]
+            for request in requests:
+                self.asked.append(request.video_id)
+                time.sleep(0.01)  # noqa: ASYNC251 (computes)
+                yield request, make_draft()
+
+    writer = Computing()
+    async for _ in ask([make_request(n) for n in range(100)], writer, journal):
+        assert len(writer.asked) < 50
         break
 
 
