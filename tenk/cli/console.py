@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
+
+from tenk.errors import UsageError
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 out = Console(highlight=False, soft_wrap=True)
@@ -29,6 +34,23 @@ def say(text: str, style: str = "") -> None:
 def show(text: str, style: str = "") -> None:
     """A line of data, on stdout."""
     out.print(Text(plain(text), style=style))
+
+
+@contextmanager
+def picture(path: Path | None, *, title: str) -> Iterator[None]:
+    """What is shown in the block is also written to `path` as an SVG, if one is named."""
+    if path is None:
+        yield
+        return
+    from tenk.files import replacing
+
+    out.record, out.soft_wrap, before = True, False, out.soft_wrap
+    try:
+        yield
+    finally:
+        out.record, out.soft_wrap = False, before
+    with replacing(path, error=UsageError) as file:
+        file.write(out.export_svg(title=title))
 
 
 def show_json(value: Any) -> None:
