@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 import spacy
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from spacy.tokens import Doc
 
+from tenk.nlp.training import wordtable
 from tenk.nlp.training.captions import LEXICON, made_up_captions
 from tenk.nlp.training.conllu import Sentence, Word, read_conllu, read_treebank, to_doc, to_docs
 from tenk.nlp.training.inflect import Lexicon
+from tenk.nlp.training.lemmas import add_lemmatizer
 from tenk.nlp.training.scores import evaluate
 from tenk.nlp.training.tree import Features
+from tenk.nlp.training.wordtable import Morphology
 
 CONLLU = """\
 # newdoc id = first
@@ -48,6 +50,12 @@ def treebank(tmp_path: Path) -> list[Sentence]:
 def features() -> Features:
     word = Word("throws", "throw", "VERB", "VBZ", "Person=3", 0, "ROOT")
     return Features([Sentence("x", (word,))])
+
+
+@pytest.fixture(scope="module")
+def morphology() -> Morphology:
+    pytest.importorskip("spacy_lookups_data", reason="the extra train-nlp is not installed")
+    return Morphology()
 
 
 def lexicon() -> Lexicon:
@@ -135,40 +143,59 @@ def test_a_perfect_pipeline_scores_one_and_a_blank_one_zero(treebank: list[Sente
     assert set(evaluate(spacy.blank("en"), treebank).values()) == {0.0}
 
 
-@given(st.lists(st.sampled_from(["throws", "glasses", "wiser", "quickly", "xqzt", "mice"]), unique=True))
-def test_inflections_are_looked_up_word_by_word(words: list[str]) -> None:
-    pytest.importorskip("spacy_lookups_data", reason="the extra train-nlp is not installed")
-    from tenk.nlp.training.wordtable import Morphology
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("throws", {"plural", "third person"}),
+        ("glasses", {"noun", "plural", "third person"}),
+        ("swam", {"past"}),
+        ("throwing", {"gerund"}),
+        ("wiser", {"comparative"}),
+        ("quickly", {"adv"}),
+        ("mice", {"plural"}),
+        ("xqzt", set()),
+    ],
+)
+def test_wordnet_says_what_a_form_can_be(morphology: Morphology, word: str, expected: set[str]) -> None:
+    assert set(morphology.inflections(word)) == expected
 
-    morphology = Morphology()
-    expected = {
-        "throws": {"plural", "third person"},
-        "glasses": {"noun", "plural", "third person"},
-        "wiser": {"comparative"},
-        "quickly": {"adv"},
-        "xqzt": set(),
-        "mice": {"plural"},
-    }
-    assert {word: set(morphology.inflections(word)) for word in words} == {word: expected[word] for word in words}
+
+TABLES = {
+    "lexeme_cluster": {"throw": 5, "throws": 13, "kicks": 13, "jumps": 13, "bush": 6, "Bush": 9, "rare": 0},
+    "lexeme_prob": {
+        "throw": -9.0,
+        "throws": -9.0,
+        "kicks": -10.0,
+        "jumps": -30.0,
+        "bush": -11.0,
+        "Bush": -8.0,
+        "12": -5.0,
+    },
+    "lemma_index": {"noun": ["throw", "kick", "jump", "bush"], "verb": ["throw", "kick", "jump"], "adj": [], "adv": []},
+    "lemma_exc": {"noun": {}, "verb": {}, "adj": {}},
+    "lemma_rules": {"noun": [["s", ""]], "verb": [["s", ""], ["ing", ""]], "adj": []},
+}
 
 
-def test_the_word_table_shares_rows() -> None:
-    pytest.importorskip("spacy_lookups_data", reason="the extra train-nlp is not installed")
-    from tenk.nlp.training.wordtable import add_vectors
+def test_words_of_one_cluster_inflection_and_capitalisation_share_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wordtable, "_table", TABLES.__getitem__)
+    rows = {(row.cluster, row.title): words for row, words in wordtable.word_rows().items()}
+    assert rows == {(5, 3): ["throw"], (13, 3): ["kicks", "throws"], (13, 0): ["jumps"], (6, 0): ["bush"]}
 
-    vocab = spacy.blank("en").vocab
-    assert add_vectors(vocab, seed=0) == len(vocab.vectors.data) < len(vocab.vectors.key2row) / 10
-    assert (vocab["Throws"].vector == vocab["throws"].vector).all()
-    assert not vocab["xqzt"].has_vector
-    again = spacy.blank("en").vocab
-    add_vectors(again, seed=0)
-    assert (again.vectors.data == vocab.vectors.data).all()
+
+def test_words_are_looked_up_without_regard_to_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wordtable, "_table", TABLES.__getitem__)
+    vocabs = spacy.blank("en").vocab, spacy.blank("en").vocab
+    assert [wordtable.add_vectors(vocab, seed=0) for vocab in vocabs] == [4, 4]
+    vectors, again = (vocab.vectors for vocab in vocabs)
+    assert (vectors.data == again.data).all()
+    found = vectors.find(keys=Doc(vocabs[0], words=["Throws", "kicks", "throw", "frisbee"]).to_array(vectors.attr))
+    assert found[0] == found[1] != found[2]
+    assert found[3] == -1
 
 
 def test_the_lemmatizer_learns_what_the_rules_get_wrong(treebank: list[Sentence]) -> None:
     pytest.importorskip("spacy_lookups_data", reason="the extra train-nlp is not installed")
-    from tenk.nlp.training.lemmas import add_lemmatizer
-
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     assert add_lemmatizer(nlp, treebank, before="sentencizer") > 0

@@ -42,10 +42,12 @@ class Captions(VerbPhrases):
             root.before(adverb(self.pick("opening_adverbs")), *([comma()] if self.chance(0.5) else []))
         elif draw < 0.3:
             root.after(*self.subordinate())
-        elif draw < 0.36:
+        elif draw < 0.33:
+            root.before(self.predicate("VBG").under("advcl"), comma())
+        elif draw < 0.38:
             opening = self.subordinate_finite(self.pick("time_markers"))
             root.before(opening, comma())
-        elif draw < 0.46:
+        elif draw < 0.48:
             joined = self.clause().under("conj")
             joined.before(*([comma()] if self.chance(0.4) else []), word("and", "CCONJ", "CC", "cc"))
             root.after(joined)
@@ -162,7 +164,9 @@ class Captions(VerbPhrases):
     def passive(self) -> Node:
         number: Number = "plural" if self.chance(0.35) else "singular"
         what = self.counted("things", number).under("nsubj:pass")
-        head = self.verb(self.pick("transitive"), "VBN").before(what, be("aux:pass", number))
+        being = [word("being", "AUX", "VBG", "aux:pass", "be")] if self.chance(0.25) else []
+        auxiliaries = [be("aux" if being else "aux:pass", number), *being]
+        head = self.verb(self.pick("transitive"), "VBN").before(what, *auxiliaries)
         if self.chance(0.3):
             agent = self.prepositional(self.person("singular", modified=False), "by")
             return head.after(agent.under("obl:agent"))
@@ -206,7 +210,10 @@ class Captions(VerbPhrases):
             return [self.predicate("VBG").under("advcl").before(mark)]
         if draw < 0.55:
             return [self.subordinate_finite(self.pick("finite_markers"))]
-        if draw < 0.8:
+        if draw < 0.6:
+            agent = self.prepositional(self.move(), "by").under("obl:agent")
+            return [comma(), self.verb("follow", "VBN").under("advcl").after(agent)]
+        if draw < 0.82:
             return [*([comma()] if self.chance(0.6) else []), self.chain("VBG").under("advcl")]
         return [self.infinitive().under("advcl")]
 

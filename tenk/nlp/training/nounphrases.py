@@ -52,6 +52,8 @@ class NounPhrases:
             one, other = self.person("singular"), self.person("singular").under("conj")
             return Subject(one.after(other.before(word("and", "CCONJ", "CC", "cc"))), "plural")
         if draw < 0.49:
+            if self.chance(0.3):
+                return Subject(word("another", "DET", "DT", "nsubj"), "singular")
             return Subject(word(self.pick("pronouns_indefinite"), "PRON", "NN", "nsubj"), "singular")
         if draw < 0.53:
             several = determiner(self.pick("numbers")).under("nsubj")
@@ -74,10 +76,12 @@ class NounPhrases:
         return self.counted("animals", number).under("nsubj")
 
     def clothing(self) -> Node:
-        """`in a red shirt` or `wearing a red shirt`."""
+        """`in a red shirt`, `wearing a red shirt` or `dressed in a red shirt`."""
         garment = self.with_determiner(self.modified(noun(self.pick("clothes")), 0.6), "clothing_determiners")
         if self.chance(0.6):
             return self.prepositional(garment, "in").under("nmod")
+        if self.chance(0.2):
+            return word("dressed", "VERB", "VBN", "acl", "dress").after(self.prepositional(garment, "in"))
         return word("wearing", "VERB", "VBG", "acl", "wear").after(garment.under("obj"))
 
     # Things
@@ -102,22 +106,25 @@ class NounPhrases:
         return noun(self.pick("body")).before(owner)
 
     def pronoun_object(self) -> Node:
+        if self.chance(0.05):
+            return word("each", "DET", "DT", "obj").after(word("other", "ADJ", "JJ", "fixed"))
         form = self.pick("pronouns_object")
         return word(form, "PRON", "PRP", "obj", _PRONOUN_LEMMAS.get(form, form))
 
     def counted(self, name: str, number: Number, determiners: str = "", *, adjectives: float = 0.35) -> Node:
         lemma = self.pick(name)
         node = noun(lemma) if number == "singular" else noun(self.lexicon.plural(lemma), "NNS", lemma=lemma)
-        return self.with_determiner(self.modified(node, adjectives), determiners or f"{number}_determiners")
+        modified = self.modified(node, adjectives, 0.01 if name in {"people", "animals"} else 0.08)
+        return self.with_determiner(modified, determiners or f"{number}_determiners")
 
     def bare_plural(self, name: str) -> Node:
         lemma = self.pick(name)
-        return self.modified(noun(self.lexicon.plural(lemma), "NNS", lemma=lemma), 0.2)
+        return self.modified(noun(self.lexicon.plural(lemma), "NNS", lemma=lemma), 0.2, 0.01)
 
-    def modified(self, node: Node, probability: float) -> Node:
-        if self.chance(0.12):
+    def modified(self, node: Node, probability: float, compounds: float = 0.08) -> Node:
+        if self.chance(compounds):
             node.before(word(self.pick("things"), "NOUN", "NN", "compound"))
-        if self.chance(0.03):
+        if self.chance(0.015):
             tag = self.random.choice(["VBN", "VBG"])
             base = self.pick("transitive")
             node.before(word(self.lexicon.verb(base).form(tag), "VERB", tag, "amod", base))
@@ -150,6 +157,8 @@ class NounPhrases:
         return self.prepositional(node, "of").under("nmod")
 
     def place(self, prepositions: str = "") -> Node:
+        if not prepositions and self.chance(0.12):
+            return self.fixed_place()
         if self.chance(0.5):
             where = self.counted("places", "singular", "place_determiners", adjectives=0.25)
             return self.prepositional(where, self.pick(prepositions or "place_prepositions"))
@@ -159,6 +168,14 @@ class NounPhrases:
             return self.prepositional(part, self.pick("part_prepositions"))
         where = self.counted("surfaces", "singular", "own_determiners", adjectives=0.2)
         return self.prepositional(where, self.pick(prepositions or "surface_prepositions"))
+
+    def fixed_place(self) -> Node:
+        """`in slow motion`, `to the side`: a preposition, at most one more word, and a noun."""
+        preposition, *between, last = self.pick("fixed_places").split()
+        node = noun(last)
+        for form in between:
+            node.before(determiner(form) if form in _XPOS else word(form, "ADJ", "JJ", "amod"))
+        return self.prepositional(node, preposition)
 
     def move(self) -> Node:
         """Something done: `a flip`, `several kicks`, `her routine`."""

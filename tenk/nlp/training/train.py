@@ -33,6 +33,7 @@ MADE_UP = 2500
 
 _SENTENCES_PER_DOC = 10
 _CONFIG = Path(__file__).with_name("config.cfg")
+_CARD = Path(__file__).with_name("card.md")
 _ATTRIBUTES = ("ORTH", "SPACY", "TAG", "POS", "MORPH", "LEMMA", "HEAD", "DEP", "SENT_START")
 
 
@@ -87,10 +88,11 @@ def finish(nlp: Language, sentences: list[Sentence], ewt: Path, out: Path) -> di
         ],
         performance=scores["test"],
     )
-    for stale in out.glob("*"):
-        if stale.is_dir():
-            shutil.rmtree(stale)
+    if (out / "meta.json").exists():
+        shutil.rmtree(out)
     nlp.to_disk(out)
+    card = _CARD.read_text(encoding="utf-8").format(name=BUNDLED, version=VERSION, made_up=MADE_UP, **scores)
+    (out / "README.md").write_text(card, encoding="utf-8")
     (out / "scores.json").write_text(json.dumps(scores, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return scores
 

@@ -19,7 +19,8 @@ class VerbPhrases(NounPhrases):
         frames: list[tuple[int, Callable[[str], Node]]] = [
             (26, self.transitive), (8, self.doing), (12, self.intransitive), (12, self.motion), (6, self.posture),
             (6, self.speech), (10, self.particle), (4, self.particle_alone), (6, self.phase), (5, self.sport),
-            (7, self.placing), (3, self.using), (3, self.perception), (2, self.helping), (2, self.giving),
+            (7, self.placing), (3, self.using), (3, self.perception), (2, self.explaining), (2, self.helping),
+            (2, self.giving),
         ]  # fmt: skip
         weights, makers = zip(*frames, strict=True)
         maker: Callable[[str], Node] = self.random.choices(makers, weights)[0]
@@ -150,6 +151,11 @@ class VerbPhrases(NounPhrases):
         if seen.upos == "PRON" and seen.xpos == "PRP":
             seen.form, seen.lemma = {"he": "him", "she": "her", "they": "them"}[seen.form], seen.form
         return head.after(seen.under("obj"), self.predicate("VBG").under("xcomp"))
+
+    def explaining(self, tag: str) -> Node:
+        """`shows how to throw a ball`."""
+        inner = self.infinitive().before(word("how", "ADV", "WRB", "advmod")).under("ccomp")
+        return self.verb(self.random.choice(["show", "show", "explain", "demonstrate"]), tag).after(inner)
 
     def helping(self, tag: str) -> Node:
         inner = self.predicate("VB") if self.chance(0.6) else self.infinitive()
