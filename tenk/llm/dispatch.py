@@ -86,9 +86,7 @@ class Dispatcher:
                     slot = Slot(self._limiter)
                     if not await slot.take(run.closing):
                         break
-                    task = group.create_task(self._answer(request, slot, run))
-                    # A task that is cancelled before its first step could not give the slot back itself.
-                    task.add_done_callback(slot.give_back)
+                    group.create_task(self._answer(request, slot, run))
         finally:
             run.answers.put_nowait(None)
 
@@ -134,7 +132,8 @@ class Dispatcher:
             if not self._answered:
                 self._count(fault.failure, run)
         except Transient as fault:
-            detail = f"{attempts} attempts, the last: {fault.failure.detail}"
+            times = "once" if attempts == 1 else f"{attempts} times, the last time"
+            detail = f"tried {times}: {fault.failure.detail}"
             failure = fault.failure.model_copy(update={"detail": detail})
             run.answers.put_nowait((request, failure))
             self._count(failure, run)

@@ -51,7 +51,7 @@ class Slot:
                 return False
         return True
 
-    def give_back(self, _task: object = None) -> None:
+    def give_back(self) -> None:
         """Lets another request go; does nothing where the slot is not held."""
         if self.held:
             self.held = False

@@ -78,9 +78,17 @@ class WriterSettings(Record):
         return url
 
     def identity(self, environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
-        """All of the settings that replies depend on, as plain JSON values; parts of a run are named by it."""
+        """All that replies depend on besides the request, as plain JSON values; parts of a run are named by it.
+
+        For the offline writer, that is the versions of its rules, its lexicon and its pipeline (the bundled one).
+        """
         if self.name == "offline":
-            return {"name": self.name}
+            from tenk.llm.offline.lexicon import LEXICON_VERSION
+            from tenk.llm.offline.writer import WRITER_VERSION
+            from tenk.nlp import BUNDLED, identify
+
+            rules = {"version": WRITER_VERSION, "lexicon": LEXICON_VERSION, "pipeline": identify(BUNDLED)}
+            return {"name": self.name, "model": "tenk-offline", **rules}
         given = {key: getattr(self, key) for key in ASKED_OF_PROVIDER if getattr(self, key) is not None}
         where = {"name": self.name, "base_url": self.endpoint(environment), "model": self.model}
         return {**where, "structured": self.structured, **given}

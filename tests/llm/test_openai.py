@@ -105,7 +105,7 @@ async def test_a_wait_beyond_the_deadline_is_not_sat_out(openai_server: Server) 
     openai_server.script.append("429")
     async with asyncio.timeout(5):
         answers = await write(3, make_settings(concurrency=1))
-    detail = "1 attempts, the last: Error code: 429 - Rate limit reached"
+    detail = "tried once: Error code: 429 - Rate limit reached"
     assert answers["video-0"] == Failure(reason="rate_limit", detail=detail)
     assert [type(answer) for answer in answers.values()] == [Failure, Draft, Draft]
 
@@ -115,7 +115,7 @@ async def test_the_deadline_ends_retries(openai_server: Server) -> None:
     failure = await write_one(make_settings(deadline=0.3))
     assert isinstance(failure, Failure)
     assert failure.reason == "server_error"
-    assert failure.detail.startswith(f"{openai_server.counts['requests']} attempts, the last: ")
+    assert failure.detail.startswith(f"tried {openai_server.counts['requests']} times, the last time: ")
     assert openai_server.counts["requests"] > 1
 
 

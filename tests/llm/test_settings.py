@@ -1,11 +1,12 @@
 from pathlib import Path
 
 import pytest
-from llm_helpers import make_settings
+from llm_helpers import make_request, make_settings
 from pydantic import ValidationError
 
 from tenk.errors import ConfigError
 from tenk.llm.settings import OPENAI_URL, Prices, WriterSettings
+from tenk.llm.writers import make_writer
 from tenk.yamlfile import load
 
 
@@ -61,3 +62,10 @@ def test_identity_holds_what_replies_depend_on_and_nothing_else() -> None:
         assert make_settings(**other).identity({}) != plain
     assert make_settings().identity({"OPENAI_BASE_URL": "http://here/v1"}) != plain
     assert WriterSettings().identity({"OPENAI_BASE_URL": "http://here/v1"}) == WriterSettings().identity({})
+
+
+def test_identity_of_the_offline_writer_is_that_of_its_payload() -> None:
+    identity = WriterSettings().identity()
+    payload = make_writer(WriterSettings(), pipeline=None).payload(make_request())
+    assert payload["writer"] == f"{identity['model']} {identity['version']}"
+    assert (payload["lexicon"], payload["pipeline"]) == (identity["lexicon"], identity["pipeline"])
