@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -50,6 +51,8 @@ def metadata(provenance: Provenance) -> dict[str, Any]:
             {
                 "config_name": config,
                 **({"default": True} if config == "captions" else {}),
+                # The cache of `datasets` goes by the card: without this it would give out what was published before.
+                "description": f"content {_content(provenance, config)}",
                 "data_files": [{"split": split, "path": f"{config}/{split}-*.parquet"} for split in splits],
             }
             for config in COLUMNS
@@ -70,6 +73,12 @@ def body(provenance: Provenance) -> str:
         *_limits(provenance),
     ]
     return "\n\n".join(sections)
+
+
+def _content(provenance: Provenance, config: str) -> str:
+    files = {name: file.sha256 for split in provenance.splits.values() for name, file in split.files.items()}
+    lines = [f"{name} {files[name]}\n" for name in sorted(files) if name.startswith(f"{config}/")]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()[:16]
 
 
 def _license(license: str | None) -> dict[str, str]:
@@ -102,7 +111,12 @@ def _opening(provenance: Provenance, whole: Summary) -> Iterator[str]:
         ]
     )
     rows = [
-        [code(name), f"{split.summary.videos:,}", f"{split.summary.captions:,}", counted(split.summary.rejections)]
+        [
+            code(name),
+            f"{split.summary.videos:,}",
+            f"{split.summary.captions:,}",
+            escape(counted(split.summary.rejections)),
+        ]
         for name, split in provenance.splits.items()
     ]
     yield table(["split", "videos", "captions", "missing captions, by reason"], rows)
@@ -143,7 +157,7 @@ def _statistics(provenance: Provenance, whole: Summary) -> Iterator[str]:
         yield markdown(table2(summary))
     yield "Means over the captions of all splits, by code; the grade is Flesch-Kincaid:"
     yield markdown(everything(whole))
-    yield f"Flagged captions: {counted(whole.flags)}."
+    yield f"Flagged captions: {escape(counted(whole.flags))}."
     for kind, words in (("nouns", whole.new_nouns), ("verbs", whole.new_verbs)):
         shown = ", ".join(f"{escape(word)} {count:,}" for word, count in words[:SHOWN_CANDIDATES])
         yield f"Hallucination candidates, {kind} that the ground truth of the video lacks: {shown or 'none'}."
@@ -157,7 +171,7 @@ def _sources(provenance: Provenance) -> Iterator[str]:
             escape(split.about.source),
             escape(split.about.license or "not stated"),
             escape(", ".join(split.about.source_files)),
-            counted(split.about.counts),
+            escape(counted(split.about.counts)),
             code(split.about.source_hash[:16]),
         ]
         for name, split in provenance.splits.items()
