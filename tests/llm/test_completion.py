@@ -45,6 +45,7 @@ def test_what_is_read() -> None:
         ({"content": ""}, "", "stop"),
         ({"content": None, "refusal": "No."}, "No.", "refusal"),
         ({"content": "Yes.", "refusal": None}, "Yes.", "stop"),
+        ({"content": "Yes.", "refusal": "No."}, "Yes.", "stop"),
         ({"content": [{"type": "text", "text": "a"}, {"type": "image"}, 3, {"text": "b"}]}, "ab", "stop"),
     ],
 )

@@ -25,8 +25,11 @@ def test_by_hand(journal: Journal) -> None:
     assert (made.prompt_tokens, made.completion_tokens) == (round(prompt), round(expected))
     assert made.low == pytest.approx((prompt + 10 * low) / 1e6)
     assert made.expected == pytest.approx((prompt + 10 * expected) / 1e6)
-    third = 3 * prompt + 3 * (high + FEEDBACK_TOKENS)
-    assert made.high == pytest.approx((third + 10 * 3 * high) / 1e6)
+    thrice = 3 * prompt + 3 * (high + FEEDBACK_TOKENS)
+    assert made.high == pytest.approx((thrice + 10 * 3 * high) / 1e6)
+    twice = 2 * prompt + high + FEEDBACK_TOKENS
+    made = estimate([request], PRICED, OpenAIWriter(PRICED), journal, reasks=1)
+    assert made.high == pytest.approx((twice + 10 * 2 * high) / 1e6)
     assert made.notes == (COUNTED,)
 
 
