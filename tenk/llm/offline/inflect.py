@@ -36,19 +36,22 @@ _IRREGULAR = {
     bend bent bent
     bet bet bet
     bid bid bid
+    bind bound bound
     bite bit bitten
+    bleed bled bled
     blow blew blown
     break broke broken
     bring brought brought
     build built built
     buy bought bought
+    cast cast cast
     catch caught caught
     choose chose chosen
-    come came come
-    cast cast cast
     cling clung clung
+    come came come
     creep crept crept
     cut cut cut
+    deal dealt dealt
     dig dug dug
     dive dived dived
     do did done
@@ -63,6 +66,8 @@ _IRREGULAR = {
     find found found
     fling flung flung
     fly flew flown
+    forget forgot forgotten
+    freeze froze frozen
     get got gotten
     give gave given
     go went gone
@@ -73,12 +78,14 @@ _IRREGULAR = {
     hide hid hidden
     hit hit hit
     hold held held
+    hurt hurt hurt
     keep kept kept
     kneel knelt knelt
     knit knit knit
     know knew known
     lay laid laid
     lead led led
+    leap leaped leaped
     leave left left
     let let let
     lie lay lain
@@ -91,47 +98,63 @@ _IRREGULAR = {
     quit quit quit
     read read read
     ride rode ridden
+    ring rang rung
     rise rose risen
     run ran run
+    saw sawed sawn
     say said said
     see saw seen
     sell sold sold
     send sent sent
     set set set
+    sew sewed sewn
     shake shook shaken
+    shear sheared shorn
     shine shone shone
     shoot shot shot
     show showed shown
     shut shut shut
     sing sang sung
     sit sat sat
+    sleep slept slept
     slide slid slid
     speak spoke spoken
     spin spun spun
+    split split split
     spread spread spread
     stand stood stood
+    steal stole stolen
     stick stuck stuck
     strike struck struck
+    string strung strung
     sweep swept swept
     swim swam swum
     swing swung swung
     take took taken
     teach taught taught
+    tear tore torn
     tell told told
     think thought thought
     throw threw thrown
+    thrust thrust thrust
+    tread trod trodden
+    understand understood understood
+    undo undid undone
+    wake woke woken
     wear wore worn
+    weave wove woven
     win won won
+    wind wound wound
     write wrote written
     """.splitlines()
     if line.strip()
 }
 _DOUBLING = word_set(
     """
-    admit begin bet bid bob chat chop clap clip cut dig dip drag drip drop drum fit flap flip forget get grab grin
-    grip hit hop hug jog knit lap let mop nod pan pat permit pet pin plan plug pop put quit rip rub run scan scrub
-    set shop shut sit skid skip slap sled slip snap spin spot step stir stop strap strip strum submit swap swim tap
-    tip transmit trap trim trip tug wag whip win wrap zip
+    admit beg begin bet bid bob chat chop clap clip control cut dig dip drag drip drop drum fit flap flip forget get
+    grab grin grip hit hop hug jog knit lap let mop nod pan pat permit pet pin plan plug pop propel put quit refer
+    rip rub run scan scrub set shop shut sit skid skip slap sled slip snap spin spot step stir stop strap strip
+    strum submit swap swim tap tip transfer transmit trap trim trip tug wag whip win wrap zip
     """
 )
 _PLURALS = {

@@ -20,6 +20,8 @@ from tenk.llm.offline.tags import FINITE
 LONGEST = 34
 """Words that a joined sentence may have."""
 
+_BOTH_SHORT = 24
+
 _THEN = (("then",), ("then", ","), ("next", ","), ("after", "that", ","), ("afterwards", ","), ("after", ","))
 
 
@@ -66,6 +68,10 @@ def _candidates(head: list[Word], subject: Clause, tail: list[Word]) -> list[lis
         found += [_before(head, tail, clause), _and_then(head, subject, tail, clause)]
     elif same:
         found += [_participle(head, subject, tail, clause), _and(head, subject, tail, clause)]
+    elif not then and tail[0].tag != "NNP" and len(head) + len(tail) < _BOTH_SHORT and not _several((*head, *tail)):
+        both = _progressive(head, subject) and _progressive(tail, clause)
+        link = new("while", "IN") if both and not _mentions((*head, *tail), "while") else new("and", "CC")
+        found.append([*head, new(",", ","), link, uncapitalised(tail[0]), *tail[1:]])
     if then and not _mentions(head, "after"):
         found.append(
             [
@@ -87,6 +93,8 @@ def _participle(head: list[Word], subject: Clause, tail: list[Word], clause: Cla
         return None
     main = head[subject.verb].lower
     state = main in ("is", "are", "stands", "stand", "sits", "sit", "talks", "talk", "speaks", "speak", "walks", "walk")
+    if _finite(tail) > 1 or _mentions(head, tail[verb].lower) or any(word.tag == "CC" for word in head):
+        return None
     if not state or _mentions(head, "while") or any(word.text == "," for word in head[subject.verb :]):
         return None
     return [*head, new(",", ","), *tail[verb:]]
@@ -116,6 +124,19 @@ def _and(head: list[Word], subject: Clause, tail: list[Word], clause: Clause) ->
     return [*head, new("and", "CC"), *tail[clause.verb :]]
 
 
+def _progressive(words: Sequence[Word], clause: Clause) -> bool:
+    return (
+        words[clause.verb].lower in ("is", "are")
+        and words[clause.verb + 1 : clause.verb + 2] != []
+        and (words[clause.verb + 1].tag == "VBG")
+    )
+
+
+def _several(words: Sequence[Word]) -> bool:
+    """Whether there are clauses or lists in `words` that one more conjunction would tangle."""
+    return _finite(words) > 2 or any(word.tag in ("CC", ",") for word in words)
+
+
 def _coordinate(head: list[Word], subject: Clause, tail: list[Word], clause: Clause) -> bool:
     """Whether the two predicates are of one make and the first is not itself several."""
     finite, other = head[subject.verb], tail[clause.verb]
@@ -126,6 +147,9 @@ def _coordinate(head: list[Word], subject: Clause, tail: list[Word], clause: Cla
 def _same_subject(head: list[Word], subject: Clause, tail: list[Word], clause: Clause) -> bool:
     """Whether the second sentence opens on a pronoun that can only mean the first one's subject."""
     opening = tail[clause.head]
+    named_again = clause.phrase - clause.head == 1 and opening.lower == head[subject.head].lower
+    if named_again and clause.head and tail[clause.head - 1].lower == "the":
+        return not rivals(head, subject.phrase, len(head), f"the {opening.lower}")
     if opening.tag != "PRP" or subject.pronoun is None or opening.lower != subject.pronoun:
         return False
     if head[subject.head].tag == "PRP":

@@ -16,6 +16,7 @@ from pydantic import Field, model_validator
 
 from tenk.errors import WriterError
 from tenk.llm.offline import inflect
+from tenk.llm.offline.verbs import BASES
 from tenk.records import Record
 from tenk.yamlfile import load
 
@@ -128,7 +129,9 @@ def protected() -> dict[str, tuple[tuple[str, ...], ...]]:
 @cache
 def bases() -> dict[tuple[str, inflect.Form], str]:
     """(inflected form, which form it is) -> base, for the known verbs."""
-    return {(word, form): base for base in lexicon().verbs for form, word in inflect.verb_forms(base).items()}
+    return {
+        (word, form): base for base in (*BASES, *lexicon().verbs) for form, word in inflect.verb_forms(base).items()
+    }
 
 
 def _patterns(entry: Entry) -> list[Pattern]:

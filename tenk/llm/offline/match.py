@@ -63,7 +63,14 @@ class Uses:
     count: Counter[str] = field(default_factory=Counter)
 
     def left(self, entry: Entry) -> bool:
-        return entry.limit is None or self.count[entry.to] < entry.limit
+        return entry.limit is None or self.count[self._key(entry)] < entry.limit
+
+    def spend(self, entry: Entry) -> None:
+        self.count[self._key(entry)] += 1
+
+    @staticmethod
+    def _key(entry: Entry) -> str:
+        return " ".join((entry.to, *entry.forms))
 
 
 def substitute(words: Sequence[Word], register: str, budget: Budget, uses: Uses) -> list[Word]:
@@ -84,7 +91,7 @@ def substitute(words: Sequence[Word], register: str, budget: Budget, uses: Uses)
             continue
         result.extend(_replacement(chosen, words, place))
         budget.spend(chosen.entry.delta)
-        uses.count[chosen.entry.to] += 1
+        uses.spend(chosen.entry)
         place += len(chosen.words)
     return result
 
@@ -173,11 +180,12 @@ def _named(head: str | None, nouns: Sequence[str]) -> bool:
 
 
 def _rest_of_clause(words: Sequence[Word], place: int) -> set[str]:
-    found: set[str] = set()
+    """The words of the clause from `place` on, without its last: a preposition there has no object."""
+    found: list[str] = []
     while place < len(words) and words[place].tag not in _CLAUSE_END and words[place].lower not in _CONJUNCTIONS:
-        found.add(words[place].lower)
+        found.append(words[place].lower)
         place += 1
-    return found
+    return set(found[:-1])
 
 
 def _welcome(
@@ -189,7 +197,7 @@ def _welcome(
     end = place + len(pattern.words)
     near = {word.lower for word in (*before[-4:], *words[end : end + 4])}
     fresh = {word for word in pattern.to if len(word) > 3 and word not in pattern.words}
-    return not near & fresh
+    return pattern.entry.pos == "noun" or not near & fresh
 
 
 def _replacement(pattern: Pattern, words: Sequence[Word], place: int) -> list[Word]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tenk.llm.offline.joins import join
 from tenk.llm.offline.match import Budget, Uses, substitute
+from tenk.llm.offline.mends import mend, pronouns
 from tenk.llm.offline.openings import outright
 from tenk.llm.offline.splits import split
 from tenk.llm.offline.surface import read, text, with_articles
@@ -30,18 +31,23 @@ def rewrite(sentences: Sequence[Span], register: str, target_words: int) -> str:
     An edit is made only where it leaves the text within a tenth of `target_words`, or brings it nearer: a text far
     from it stays so. Deterministic.
     """
-    read_sentences = [mended(read(list(sentence))) for sentence in sentences]
-    plain = " ".join(filter(None, map(text, read_sentences)))
+    paragraph = [mended(read(list(sentence))) for sentence in sentences]
+    plain = " ".join(filter(None, map(text, paragraph)))
     slack = int(target_words * TOLERANCE)
     budget = Budget(word_count(plain), target_words - slack, target_words + slack)
     if register == "plain":
         return plain
+    paragraph = mend(paragraph, budget)
     if register == "primary":
-        parts = [part for words in read_sentences for part in split(outright(words, budget), budget)]
-    else:
-        parts = join(read_sentences, budget, most=1 if register == "secondary" else len(read_sentences) // 2)
+        paragraph = [part for words in paragraph for part in split(outright(words, budget), budget)]
+        paragraph = pronouns(paragraph, budget)
+    elif register == "university":
+        paragraph = join(paragraph, budget, most=len(paragraph) // 2)
     uses = Uses()
-    return " ".join(filter(None, (text(substitute(part, register, budget, uses)) for part in parts)))
+    changed = [substitute(words, register, budget, uses) for words in paragraph]
+    if register == "secondary" and changed == paragraph:
+        changed = join(paragraph, budget, most=1)
+    return " ".join(filter(None, map(text, changed)))
 
 
 def rewrite_words(tokens: Sequence[Token], register: str) -> list[str]:

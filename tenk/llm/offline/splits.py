@@ -28,7 +28,14 @@ _STATES = word_set(
 _ENDS_ALONE = frozenset(
     {"down", "away", "back", "around", "over", "forward", "again", "together", "along", "forth", "out"}
 )
+_ALONE = word_set(
+    """
+    talk talks smile smiles laugh laughs wave waves stand stands stop stops jump jumps walk walks run runs turn turns
+    spin spins bow bows sit sits dance dances cheer cheers kneel kneels bend bends leave leaves pause pauses
+    """
+)
 _PURPOSE = frozenset({"go", "goes", "come", "comes", "try", "tries"})
+_PERCEIVED = frozenset({"see", "watch", "let", "make", "help", "have", "hear"})
 _SHORTEST = 3
 
 
@@ -53,7 +60,7 @@ def split(words: Sequence[Word], budget: Budget) -> list[list[Word]]:
 
 def _next_cut(body: list[Word], clause: Clause, budget: Budget) -> tuple[list[Word], list[Word]] | None:
     """The first place where `body` falls into two sentences, as those two."""
-    for place in range(clause.verb + 2, len(body) - 2):
+    for place in range(clause.verb + 1, len(body) - 2):
         if body[place].lower not in ("and", "but", "then") or body[place].tag not in ("CC", "RB", "IN"):
             continue
         comma = body[place - 1].text == ","
@@ -62,6 +69,8 @@ def _next_cut(body: list[Word], clause: Clause, budget: Budget) -> tuple[list[Wo
         if subordinate(body, clause.verb + 1, place):
             return None
         end = place - comma
+        if any(word.text == "," for word in body[clause.verb : end]):
+            continue
         follow = place + (body[place].lower != "then")
         verb = follow
         while verb < len(body) and body[verb].lower in _LEADS:
@@ -105,7 +114,7 @@ def _new_predicate(body: Sequence[Word], clause: Clause, place: int, follow: int
     if leads and leads[0].lower == "then":
         subject, leads = [new("then", "RB"), *subject], leads[1:]
     if found.tag == clause.agrees and found.tag == finite.tag and finite.lower not in ("is", "are"):
-        if clause.plural and any(word.tag in ("TO", "VB") for word in between):
+        if clause.plural and (finite.lower in _PERCEIVED or any(word.tag in ("TO", "VB") for word in between)):
             return None
         return [*subject, *leads, *body[verb:]]
     progressive = finite.lower in ("is", "are") and found.tag == "VBG" and between and between[0].tag == "VBG"
@@ -118,8 +127,13 @@ def _new_predicate(body: Sequence[Word], clause: Clause, place: int, follow: int
 
 def _too_open(body: Sequence[Word], clause: Clause, end: int, after: Sequence[Word]) -> bool:
     """Whether the first part would lack what the second says for both ("picks up and throws the ball")."""
-    rest = body[clause.verb + 1 : end]
-    return not (any(word.tag in NOUNS or word.tag == "PRP" for word in rest) or body[end - 1].lower in _ENDS_ALONE)
+    verb = clause.verb
+    if body[verb].lower in ("is", "are") and verb + 1 < end and body[verb + 1].tag == "VBG":
+        verb += 1
+    rest = body[verb + 1 : end]
+    if any(word.tag in NOUNS or word.tag in ("PRP", "VBG") for word in rest) or body[end - 1].lower in _ENDS_ALONE:
+        return False
+    return bool(rest) or body[verb].lower not in _ALONE
 
 
 def _while(piece: list[Word], budget: Budget, pieces: int) -> list[list[Word]] | None:
@@ -154,7 +168,7 @@ def _told_apart(piece: list[Word], clause: Clause, end: int, verb: int, budget: 
 def _before(piece: list[Word], budget: Budget, pieces: int) -> list[list[Word]] | None:
     """ "He bows before leaving the stage" -> "He bows. Then he leaves the stage." """
     clause = read_clause(piece)
-    if clause is None or clause.pronoun is None:
+    if clause is None or clause.pronoun in (None, "it"):
         return None
     for place in range(clause.verb + 2, len(piece) - 2):
         verb = piece[place + 1]

@@ -59,8 +59,12 @@ def _likelier(words: Sequence[Word], place: int, start: int, finite: bool, claus
             if after_subject and (before.tag in _SINGULAR or before.tag == "RB"):
                 return "VBZ"
             coordinated = before.tag == "CC" or (before.lower == "then" and place > 1)
-            if coordinated and clauses and after is not None and after.tag in ("DT", "PRP$", "PRP", "RP", "IN", "TO"):
+            listed = place > 1 and words[place - 2].tag == "NNS"
+            takes = ("DT", "PRP$", "PRP") if listed else ("DT", "PRP$", "PRP", "RP", "IN", "TO")
+            if coordinated and clauses and after is not None and after.tag in takes:
                 return "VBZ"
+    if word.tag == "VBD" and (lower, "base") in known and before is not None and before.tag not in _SINGULAR:
+        return "VBP"
     if word.tag == "NN" and (lower, "base") in known and before is not None and before.tag == "NNS" and not finite:
         plural = words[start].tag in _OPENS_SUBJECT and words[start].lower not in ("a", "an")
         return "VBP" if plural and not _noun_goes_on(after) else word.tag

@@ -29,10 +29,9 @@ def test_example(entry: Entry, nlp: Language) -> None:
 
 def test_entries_are_many_and_distinct() -> None:
     assert len(ENTRIES) >= 400
-    seen = [(entry.source, entry.to, entry.pos, register) for entry in ENTRIES for register in entry.registers]
-    twice = {key for key in seen if seen.count(key) > 1}
-    guards = [(key, e.next, e.prev, e.forms, e.object) for e in ENTRIES for key in twice if key[:2] == (e.source, e.to)]
-    assert len(guards) == len(set(guards))
+    guards = [entry.model_dump_json(exclude={"to", "example", "becomes", "limit"}) for entry in ENTRIES]
+    limited = [entry for entry in ENTRIES if entry.limit]
+    assert len(guards) - len(set(guards)) <= len(limited)
 
 
 def test_version_is_a_short_hash() -> None:
