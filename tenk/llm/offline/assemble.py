@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from tenk.llm.offline import tree
+from tenk.llm.offline import keep, tree
 from tenk.llm.offline.atoms import Atom
 from tenk.llm.offline.compress import Taken
 from tenk.llm.offline.pronouns import References
@@ -19,51 +19,53 @@ Substitute = Callable[[Sequence[Atom]], Sequence[str]]
 
 def text(sentences: list[list[Taken]], references: References, substitute: Substitute | None = None) -> str:
     """The sentences as text; `substitute` gives other words for a sentence's atoms, one for each."""
-    seen: set[int] = set()
+    named: set[str] = set()
     said: set[int] = set()
     lines = []
     for sentence in sentences:
-        words = _sentence(sentence, seen)
-        words = _resolved(words, references, said)
+        words = _sentence(sentence)
+        words = _introduced_nouns(_resolved(words, references, said), references, named)
         said.update(word.atom.place for word in words if word.atom.tokens)
         lines.append(line(words, substitute))
     return " ".join(one for one in lines if one)
 
 
-def _sentence(sentence: list[Taken], seen: set[int]) -> list[Word]:
+def _sentence(sentence: list[Taken]) -> list[Word]:
     words: list[Word] = []
     for number, taken in enumerate(sentence):
         inner = tree.words(taken.node, taken.chosen)
         entity = taken.unit.entity
         if taken.opening == "pronoun" and entity is not None and inner:
             inner = [Word(Atom(entity.pronoun, "O", place=inner[0].atom.place)), *inner]
-        elif taken.opening == "full" and entity is not None:
-            inner = _introduced(inner, taken, seen)
         elif taken.opening == "joined" and inner:
             if number == len(sentence) - 1:
                 words.append(Word(Atom("and", "C", place=inner[0].atom.place), pause=False))
                 inner = [Word(inner[0].atom), *inner[1:]]
             else:
                 inner = [Word(inner[0].atom, pause=True), *inner[1:]]
-        if entity is not None:
-            seen.add(entity.number)
         words.extend(inner)
     return words
 
 
-def _introduced(words: list[Word], taken: Taken, seen: set[int]) -> list[Word]:
-    """ "the" before a subject that the output has not named yet becomes the article that introduced it."""
-    entity = taken.unit.entity
-    if entity is None or entity.number in seen or entity.introduced not in ("a", "an"):
-        return words
-    first = next(taken.unit.subject.atoms(), None)
+def _introduced_nouns(words: list[Word], references: References, named: set[str]) -> list[Word]:
+    """A noun that the source brings in with "a" before this place, and that the output has not named, gets its "a" back."""
+    found = list(words)
     for place, word in enumerate(words):
-        if word.atom.low == "the" and (
-            word.atom is first or (first is not None and not word.atom.tokens and word.atom.place == first.place)
-        ):
-            changed = Atom("a", "D", place=word.atom.place)
-            return [*words[:place], Word(changed, word.pause), *words[place + 1 :]]
-    return words
+        if word.atom.low == "the" and word.atom.kind == "D":
+            ahead = place + 1
+            while ahead < len(words) and words[ahead].atom.kind == "J" and words[ahead].atom.low not in keep.REQUIRED_ADJECTIVES:
+                ahead += 1
+            noun = words[ahead].atom if ahead < len(words) else None
+            if noun is None or noun.kind != "N":
+                continue
+            while noun is not None and ahead + 1 < len(words) and words[ahead + 1].atom.kind == "N" and not noun.closing:
+                ahead += 1
+                noun = words[ahead].atom
+            if noun.low not in named and references.introduced.get(noun.low, word.atom.place) < word.atom.place:
+                found[place] = Word(Atom("a", "D", place=word.atom.place), word.pause)
+        if word.atom.kind == "N":
+            named.add(word.atom.low)
+    return found
 
 
 def _resolved(words: list[Word], references: References, said: set[int]) -> list[Word]:

@@ -45,6 +45,7 @@ SUBORDINATORS = frozenset(
 _RELATIVES = frozenset("who which whom whose that what".split())
 _CONJUNCTIONS = frozenset("and or but & nor".split())
 _NEGATIONS = frozenset("not n't never".split())
+_FIVES = {"fives": "z", "five": "p", "fiving": "g", "fived": "d"}
 _FORMS = {"VBZ": "z", "VBP": "p", "VBD": "d", "VBG": "g", "VBN": "n", "VB": "b"}
 _NUMBERS = frozenset(
     "one two three four five six seven eight nine ten several many few multiple various numerous more most".split()
@@ -201,6 +202,8 @@ def _kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]
     following = after[0] if after else None
     clitic = [t.text.lower() for t in atom.tokens[1:]]
     if any(c in ("'s", "’s", "'", "’") for c in clitic) and tag.startswith(("NN", "JJ", "PRP", "DT", "CD")):
+        if low in ("it's", "it’s") and following is not None and following.tag.startswith("NN"):
+            return "S", ""
         return ("X", "") if low.startswith(("it'", "he'", "she'", "that'", "there'", "let'")) else ("S", "")
     if any(c in ("n't", "n’t", "'re", "'m", "'ll", "'ve", "'d") for c in clitic):
         return "A", "m" if clitic[-1] in ("n't", "n’t") else "X"
@@ -254,6 +257,12 @@ def _kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]
         )
     if low in _NUMBERS or tag == "CD":
         return "Q", ""
+    if low == "followed" and following is not None and following.low == "by":
+        return "V", "n"
+    if low == "high" and following is not None and following.low in _FIVES:
+        return "V", _FIVES[following.low]
+    if low in _FIVES and before is not None and before.low == "high":
+        return "+", ""
     if tag in _FORMS:
         if (
             tag in ("VBN", "VBD")
@@ -339,6 +348,9 @@ def _mend(sentence: list[Atom]) -> None:
         if atom.kind in "BW" or (before is not None and (before.comma or before.kind == "C") and atom.kind in "DOQ"):
             finite = False
         if atom.finite:
+            if finite and _compound_after(before, atom, after, sentence[:number]):
+                atom.kind, atom.form = "N", ""
+                continue
             finite = True
             third_before = third_before or atom.form == "z"
             continue
@@ -360,10 +372,21 @@ def _mend(sentence: list[Atom]) -> None:
             and not finite
             and _plural(before)
             and _may_follow_verb(atom, after)
-            and after is not None
-            and after.kind in "DSPROT"
+            and (before.low in _MANY if after is None or atom.closing else after.kind in "DSPROT")
         ):
             atom.kind, atom.form, finite = "V", "p", True
+
+
+_MANY = frozenset("they we i you people men women children kids boys girls others".split())
+
+
+def _compound_after(before: Atom | None, atom: Atom, after: Atom | None, earlier: list[Atom]) -> bool:
+    """Whether a verb right behind a noun of a clause that has its verb is rather a noun: "a chain saw", "mouth wash"."""
+    if before is None or before.kind != "N" or before.closing or atom.kind != "V" or atom.low.endswith(("s", "ed")):
+        return False
+    if any(one.kind == "V" and verbs.lemma(one.low) in ("see", "show", "watch", "let", "help", "make", "have") for one in earlier):
+        return False
+    return after is None or bool(atom.closing) or after.kind in "CPB"
 
 
 def _mend_first(sentence: list[Atom]) -> None:

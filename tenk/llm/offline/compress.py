@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tenk.llm.offline import informative, keep, tree
+from tenk.llm.offline import informative, keep, tree, verbs
 from tenk.llm.offline.atoms import Atom
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.phrasing import plural, without_aspect
@@ -24,8 +24,8 @@ WINDOW = 24
 
 _NONE = -1e9
 _SENTENCE, _JOIN, _THIRD = 1.0, 0.2, 0.5
-_FIRST, _UNREADABLE, _UNKNOWN, _SCENERY, _VAGUE = 1.5, 2.5, 3.0, 1.2, 0.8
-_EXACT = 0.6
+_FIRST, _UNREADABLE, _UNKNOWN, _SCENERY, _VAGUE = 1.5, 2.5, 3.0, 2.2, 0.8
+_OFF, _FAR = 0.6, 2.0
 _MOST_JOINED = 3
 
 
@@ -65,17 +65,16 @@ class Unit:
             return Node("np")
         if not self.pronoun or self.entity is None:
             return subject
-        place = next(subject.atoms()).place
-        bare = [
-            part
-            for part in self.entity.bare
-            if not (isinstance(part, Atom) and part is self.entity.bare[0] and part.kind == "D")
-        ]
-        return Node("np", [Atom("the", "D", place=place), *bare])
+        return _definite(self.entity, next(subject.atoms()).place)
 
     @property
     def tense(self) -> str:
         return self.clause.form
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """What is done: "is sitting and playing" sit, play."""
+        return frozenset(verbs.lemma(atom.low) for atom in self.clause.predicate.atoms() if atom.kind == "V") - {"seen"}
 
     def _bonus(self) -> float:
         bonus = _FIRST if self.number == 0 else 0.3 / self.number
@@ -97,6 +96,22 @@ class Unit:
     @cached_property
     def bare(self) -> Table:
         return tree.table(self.predicate, self.score)
+
+
+def _definite(entity: Entity, place: int) -> Node:
+    """The entity named again: "the man", "the man and the dog"."""
+    first = entity.bare[0]
+    if isinstance(first, Atom):
+        rest = entity.bare[1:] if first.kind == "D" else entity.bare
+        own = first.kind in "SQO" or first.tag in ("NNP", "NNPS")
+        return Node("np", [*([] if own else [Atom("the", "D", place=place)]), *rest])
+    return Node("np", [_the(part) for part in entity.bare])
+
+
+def _the(part: Atom | Node) -> Atom | Node:
+    if isinstance(part, Atom):
+        return Atom("the", "D", place=part.place) if part.low in ("a", "an") else part
+    return Node(part.kind, [_the(one) for one in part.parts], part.optional, part.bonus, part.before, part.after)
 
 
 class Paragraph:
@@ -194,7 +209,7 @@ def _select(units: list[Unit], words: int, slack: int) -> list[list[Taken]]:
                         _improve(
                             runs[0], _extend(state.best, unit.bare, top, -_SENTENCE * 0.9, 1), earlier, run, "pronoun"
                         )
-                    if run + 1 < _MOST_JOINED and units[earlier].tense == unit.tense:
+                    if run + 1 < _MOST_JOINED and units[earlier].tense == unit.tense and not units[earlier].verbs & unit.verbs:
                         cost = -_JOIN if run == 0 else -_THIRD
                         _improve(
                             runs[run + 1], _extend(state.best, unit.bare, top, cost, run == 0), earlier, run, "joined"
@@ -235,6 +250,11 @@ def _improve(
             entries[size] = (value, (earlier, run, taken, opening))
 
 
+def _cost(off: int, slack: int) -> float:
+    """What it costs to be `off` words from what was asked for; little within the slack."""
+    return _OFF * off / slack if slack and off <= slack else _OFF + _FAR * (off - slack)
+
+
 def _trace(
     units: list[Unit],
     states: dict[tuple[int, int], _State],
@@ -248,8 +268,7 @@ def _trace(
     if not possible:
         shortest = min(units, key=lambda unit: (min(unit.full), unit.number))
         return [[Taken(shortest, "full", shortest.sentence, shortest.full[min(shortest.full)][1])]]
-    near = [size for size in possible if size >= words - slack] or possible[-1:]
-    size = max(near, key=lambda one: (float(reached[one]) + _EXACT * (one == words) - 0.02 * abs(one - words), -one))
+    size = max(possible, key=lambda one: (float(reached[one]) - _cost(abs(one - words), slack), -one))
     at = reached_by[size]
     sentences: list[list[Taken]] = []
     while at is not None and at[0] >= 0:

@@ -15,6 +15,9 @@ from tenk.llm.offline.tree import Node
 
 _NOMINAL = "DSQNOJ"
 _FINITE = "zpdbm"
+_UNFINISHED = 1.8
+"""Taken off for a verb that lost, or never had, the object it needs."""
+
 _HUMAN = frozenset(
     """man woman boy girl person people men women boys girls lady ladies guy guys child children kid kids player players
     team group crowd couple someone gymnast athlete dancer dancers he she they him her them""".split()
@@ -179,8 +182,8 @@ class _Reader:
         words = list(self.take())
         while self.at < len(self.atoms) and not (self.is_kind("C") or self.paused):
             words += self.take()
-        extra = words[0].kind == "C" and len(words) > 1 and words[1].kind in "PR"
         pause = words[0].place > self.atoms[0].place and self.atoms[words[0].place - self.atoms[0].place - 1].comma
+        extra = pause or (words[0].kind == "C" and len(words) > 1 and words[1].kind in "PR")
         found[-1].predicate.parts.append(Node("glue", list(words), optional=extra, before=pause))
 
     def leads(self) -> list[Node]:
@@ -219,7 +222,9 @@ class _Reader:
         if atom.kind == "E":
             return self.existential()
         if atom.kind in "VA" and before and before[-1].subject is not None:
-            if not atom.finite and atom.form not in "bn":
+            if not atom.finite and atom.form != "b":
+                return None
+            if atom.form in "bd" and before[-1].form == "z" and not self.is_kind("DSOPRT", 1):
                 return None
             predicate = self.predicate()
             return Clause(before[-1].subject, predicate, form=atom.form, shares_subject=True) if predicate else None
@@ -439,6 +444,10 @@ class _Reader:
 
     def follow(self, node: Node) -> None:
         """Post-modifiers of an object: relative clauses, participles, and phrases that the parse hangs on it."""
+        if isinstance(node.parts[0], Node) and node.parts[0].kind == "coord":
+            last = node.parts[0].parts[-1]
+            if isinstance(last, Node):
+                node = last
         while (atom := self.peek()) is not None:
             pause = self.paused
             after: Node | None = None
@@ -686,7 +695,7 @@ class _Reader:
         if atom is None or atom.kind not in "V":
             return False
         if ahead and self.peek() is not None and self.peek().kind == "C":  # type: ignore[union-attr]
-            return atom.form == form or (form == "b" and atom.form in "bp" and not self.is_kind("X"))
+            return atom.form == form or (form in "bp" and atom.form in "bp")
         return False
 
     def single(self) -> Node | None:
@@ -764,7 +773,11 @@ class _Reader:
                     node.parts.append(inner)
                     self.complements(node, "", verb.form, full=True)
                     return
+        start = self.at
         self.complements(node, base, verb.form, passive=passive)
+        nothing = not any(isinstance(part, Node) and not part.optional for part in node.parts)
+        if base in keep.NEEDS_OBJECT and not passive and nothing:
+            node.bonus -= _UNFINISHED if self.at > start else _UNFINISHED / 2
 
     def complements(
         self, node: Node, base: str, form: str, *, copular: bool = False, passive: bool = False, full: bool = False
@@ -786,21 +799,16 @@ class _Reader:
             if copular and count == 0 and not pause:
                 required = True
             if atom.kind == "R":
-                if pause and self.starts_clause():
+                if (pause or atom.low == "then") and self.starts_clause():
                     return
+                if atom.low == "then" and self.is_kind("DQNS", 1):
+                    words = self.take()
+                    noun = self.noun()
+                    if noun is not None:
+                        node.parts.append(Node("glue", [*words, noun], before=pause))
+                    continue
                 words = self.take()
-                particle = words[0].form == "p" or words[0].low in (
-                    "up",
-                    "down",
-                    "off",
-                    "out",
-                    "away",
-                    "back",
-                    "over",
-                    "around",
-                    "on",
-                    "in",
-                )
+                particle = words[0].form == "p" or words[0].low in keep.PARTICLES
                 part = Node("adv", list(words), optional=True)
                 # An adverb never completes "is".
                 if particle or (required and not self.is_kind("JNDQSP")):
@@ -829,11 +837,14 @@ class _Reader:
                             part = Node("np", [part, inner])
                 complete = True
             elif atom.kind == "P":
-                part = self.clause_after_preposition() or self.prepositional()
-                if part is not None and part.kind == "sub":
+                particle = count == 0 and not pause and atom.low in keep.PHRASAL.get(base, "").split()
+                part = Node("adv", list(self.take())) if particle else self.clause_after_preposition() or self.prepositional()
+                if particle:
+                    required = complete = True
+                elif part is not None and part.kind == "sub":
                     pass
                 elif part is not None and not pause:
-                    needs = base in keep.REQUIRED and not (got_object and base in keep.TRANSITIVE_ALONE)
+                    needs = base in keep.REQUIRED and atom.low not in keep.FREE and not (got_object and base in keep.TRANSITIVE_ALONE)
                     first = not placed and not pause
                     required = required or (
                         first
@@ -856,7 +867,7 @@ class _Reader:
                     base in ("try", "have", "want", "need", "be", "allow", "cause", "get", "use") and not pause
                 )
             elif atom.kind == "V" and atom.form in ("g", "n") and (pause or not self.paused):
-                if atom.form == "n" and not (pause or count):
+                if atom.form == "n" and not (pause or count or atom.low == "followed"):
                     return
                 part = self.participial()
                 if (

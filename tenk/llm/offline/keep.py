@@ -102,3 +102,36 @@ PICTURES = frozenset(
     screen word words close footage text logo credits camera music lot""".split()
 )
 """What shows things rather than does them: "there are shots of her cleaning" is not "shots of her are cleaning"."""
+
+NEEDS_OBJECT = frozenset(
+    """hold take put place set use make get give grab show add remove lift throw pull push hit pick carry wear open close
+    apply bring demonstrate display adjust attach cut trim mow pour mix spread rub wipe brush comb kick catch toss raise lower
+    have want need attempt try begin start continue stop keep include feature present perform do help let allow cover fill
+    connect follow meet see watch pet touch grip lay send pass hand flip drop chase paint clean wash apply insert lead shave
+    capture fix cast tie wrap peel squeeze sharpen measure polish pierce break""".split()
+)
+"""Verbs that say little without an object, complement or what they begin."""
+
+PHRASAL = {
+    "break": "up down off", "pick": "up", "put": "on down away off together up out", "take": "off out away down up apart",
+    "turn": "on off up down over", "throw": "away out up down back", "lift": "up", "cut": "off up out down away",
+    "clean": "up off out", "hold": "up out down on", "pull": "up out off down back on apart over", "wipe": "off down up",
+    "blow": "out up off", "rinse": "off out", "dry": "off", "wash": "off out", "pour": "out in", "roll": "up out over",
+    "lay": "down out", "hang": "up", "open": "up", "close": "up", "tie": "up off", "wrap": "up", "mix": "up in",
+    "fill": "up out in", "chop": "up", "pump": "up", "try": "out on", "show": "off", "kick": "off out up", "give": "up out",
+    "bring": "up out in back down", "tear": "off up down apart", "screw": "on off in", "strap": "on in", "raise": "up",
+    "set": "up down off", "peel": "off", "shave": "off", "scrape": "off", "knock": "down over off out", "push": "up down back",
+    "light": "up", "hand": "out over", "let": "out go", "gather": "up", "rake": "up", "sweep": "up", "mop": "up", "finish": "up off",
+    "start": "up off", "point": "out", "figure": "out", "work": "out", "use": "up", "spray": "down", "smooth": "out down",
+    "spread": "out", "stretch": "out", "hook": "up", "zip": "up", "button": "up", "warm": "up", "add": "in", "end": "up",
+    "carry": "out on", "line": "up", "fold": "up over", "gear": "up", "dump": "out", "squeeze": "out", "slow": "down", "speed": "up",
+    "plug": "in", "toss": "up", "trim": "off", "lock": "up", "load": "up", "pack": "up", "save": "up", "win": "over",
+    "swish": "around", "flip": "over", "scoop": "up out", "dig": "up out", "shake": "off", "suck": "up", "drink": "up",
+}
+"""Particles that make one verb with these, and may stand before the object: "picks up a ball"."""
+
+PARTICLES = frozenset("up down off out away back over around on in together apart aside forward forwards along through by past across".split())
+"""Adverbs that finish a verb."""
+
+FREE = frozenset("as like during while before after until since throughout despite without".split())
+"""Prepositions that no verb asks for."""

@@ -5,6 +5,8 @@ Only words of the clause and forms of "be" are used.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tenk.llm.offline import keep, verbs
 from tenk.llm.offline.atoms import Atom
 from tenk.llm.offline.grammar import Clause
@@ -15,7 +17,7 @@ _PLURAL_NOUNS = frozenset(
     "people men women children feet police cattle they we you i several many both few others".split()
 )
 _GROUPS = frozenset("group couple pair number lot bunch team crowd".split())
-_PLACES = frozenset("in on at inside outside near behind next beside around along under by".split())
+_PLACES = frozenset("in on at inside outside near behind next beside around along under".split())
 
 
 def plural(noun: Node) -> bool:
@@ -56,13 +58,109 @@ def be(noun: Node, place: int, past: bool = False) -> Atom:
     return Atom("was" if past else "is", "A", "z", place=place)
 
 
-def plain(clause: Clause) -> Clause:
-    """`clause` without what only says that there is a video."""
-    if clause.subject is None:
+def plain(clauses: list[Clause]) -> list[Clause]:
+    """The clauses of a sentence, changed in place, without what only says that there is a video."""
+    for place, clause in enumerate(clauses):
+        if clause.subject is None:
+            continue
+        before = clause.subject
+        _seen(clause)
+        _shown_to_us(clause)
+        _agreeing(clause)
+        _with_article(clause)
+        if clause.subject is not before:
+            _own_subject(clauses, place)
+    return clauses
+
+
+def told(clauses: list[Clause]) -> list[Clause]:
+    """The clauses as a summary tells them: what a picture shows instead of the picture. Copies where they change."""
+    found = list(clauses)
+    for place, clause in enumerate(clauses):
+        found[place] = _led_to(shown(found[place]))
+        if found[place].subject is not clause.subject:
+            _own_subject(found, place)
+    return found
+
+
+def _own_subject(clauses: list[Clause], place: int) -> None:
+    """The clause after one whose subject was changed no longer shares it."""
+    if place + 1 < len(clauses) and clauses[place + 1].shares_subject:
+        clauses[place + 1] = replace(clauses[place + 1], shares_subject=False)
+
+
+def _with_article(clause: Clause) -> None:
+    """"man is mopping": hurried captions leave out the article."""
+    first = clause.subject.parts[0] if clause.subject is not None and clause.subject.parts else None
+    if isinstance(first, Atom) and first.kind == "N" and first.low in _PERSONS and not clause.shares_subject:
+        clause.subject.parts.insert(0, Atom("a", "D", place=first.place))
+
+
+def _led_to(clause: Clause) -> Clause:
+    """"leads into him riding", "ends with her walking away" as "rides", "walks away", where the pronoun is the subject."""
+    body = clause.predicate
+    chief = next((part for part in body.parts if isinstance(part, Atom)), None)
+    if chief is None or chief.kind != "V" or chief.form != "z" or chief.low not in ("leads", "ends") or clause.subject is None:
         return clause
-    _seen(clause)
-    _shown_to_us(clause)
+    for place, part in enumerate(body.parts):
+        if not isinstance(part, Node) or part.kind != "pp" or len(part.parts) != 3:
+            continue
+        noun, doing = part.parts[1], part.parts[2]
+        if not (isinstance(noun, Node) and isinstance(doing, Node) and doing.kind == "part"):
+            continue
+        pronoun = list(noun.atoms())
+        heads = [atom.low for atom in clause.subject.atoms() if atom.kind in "NO"]
+        if len(pronoun) != 1 or pronoun[0].low not in ("him", "her") or not heads or heads[0] in keep.PICTURES:
+            continue
+        inflected = _inflected(doing.parts[0]) if isinstance(doing.parts[0], Node) else None
+        if inflected is not None:
+            return replace(clause, predicate=Node("vp", [*body.parts[:place][1:], inflected, *body.parts[place + 1 :]]))
     return clause
+
+
+def _inflected(body: Node) -> Node | None:
+    """A predicate in -ing, with its coordinated ones, in the third person."""
+    if not body.parts:
+        return None
+    first = body.parts[0]
+    if isinstance(first, Node):
+        if first.kind == "coord":
+            branches = [_inflected(part) for part in first.parts if isinstance(part, Node)]
+            done = [branch for branch in branches if branch is not None]
+            return Node("vp", [Node("coord", list(done)), *body.parts[1:]]) if len(done) == len(branches) else None
+        if first.kind == "adv" and len(body.parts) > 1:
+            rest = _inflected(Node(body.kind, body.parts[1:]))
+            return Node(body.kind, [first, *rest.parts], body.optional, body.bonus, body.before) if rest is not None else None
+        return None
+    if first.kind != "V" or first.low not in verbs.FORMS_OF:
+        return None
+    said = Atom(verb(verbs.lemma(first.low), "third"), "V", "z", tag="VBZ", place=first.place, tokens=first.tokens)
+    return Node(body.kind, [said, *body.parts[1:]], body.optional, body.bonus, body.before)
+
+
+_PERSONS = frozenset("man woman boy girl lady guy person child kid player athlete gymnast".split())
+_ONE = frozenset("man woman boy girl lady guy person child kid gymnast player athlete dancer dog cat camera video he she it clip".split())
+_SEVERAL = frozenset("people men women children boys girls they we players kids ladies guys persons".split())
+
+
+def _agreeing(clause: Clause) -> None:
+    """The verb of a caption that is out of step with its subject ("the man pass the ball") is put right."""
+    chief = next((part for part in clause.predicate.parts if not (isinstance(part, Node) and part.kind == "adv")), None)
+    if not isinstance(chief, Atom) or clause.subject is None or chief.kind != "V" or chief.form not in "zpb":
+        return
+    known = verbs.FORMS_OF.get(chief.low)
+    top = [part for part in clause.subject.parts if isinstance(part, Atom)]
+    if known is None or not top or any(atom.kind == "+" for atom in top) or any(part.kind in ("coord", "glue", "np") for part in clause.subject.parts if isinstance(part, Node)):
+        return
+    head = top[-1].low
+    if known[1] == "base" and head in _ONE and not any(atom.kind == "Q" and atom.low != "one" for atom in top):
+        chief.text, chief.form = verb(known[0], "third"), "z"
+    elif known[1] == "third" and head in _SEVERAL:
+        chief.text, chief.form = known[0], "p"
+    else:
+        return
+    chief.low = chief.text
+    clause.form = chief.form
 
 
 def _seen(clause: Clause) -> None:
@@ -167,6 +265,58 @@ def _shown_to_us(clause: Clause) -> None:
     clause.form = copula.form
 
 
+def shown(clause: Clause) -> Clause:
+    """"Shots are shown of people playing", "a close up of a man playing is seen", "the camera pans around a man playing"
+    as "people are playing"; the clause itself where it says something else.
+    """
+    body, subject = clause.predicate, clause.subject
+    if subject is None or clause.shares_subject or not subject.parts:
+        return clause
+    first = next((atom for atom in subject.atoms() if atom.kind in "NO"), None)
+    if first is None or first.low not in keep.PICTURES:
+        return clause
+    verb_at = next((n for n, part in enumerate(body.parts) if isinstance(part, Atom) and part.kind == "V"), None)
+    if verb_at is None:
+        return clause
+    chief = body.parts[verb_at]
+    if not isinstance(chief, Atom):
+        return clause
+    if chief.low in ("shown", "seen"):
+        held = _picture_of(subject) or next((_picture_of(Node("np", [part])) for part in body.parts[verb_at + 1 :] if isinstance(part, Node) and part.kind == "pp"), None)
+    elif first.low == "camera" and chief.low in ("pans", "zooms", "follows", "moves", "focuses", "captures", "films", "watches"):
+        held = next((_doing(part) for part in body.parts[verb_at + 1 :] if isinstance(part, Node)), None)
+    else:
+        return clause
+    if held is None:
+        return clause
+    noun, doing = held
+    copula = be(noun, next(doing.atoms()).place, chief.form == "d")
+    return Clause(noun, Node("vp", [copula, Node("part", doing.parts)]), clause.leads, copula.form, clause.sentence, clause.joint)
+
+
+def _picture_of(node: Node) -> tuple[Node, Node] | None:
+    """Who does what in "a shot of X doing Y"."""
+    for part in node.parts:
+        if isinstance(part, Node) and part.kind == "pp" and next(part.atoms()).low == "of":
+            return _doing(part)
+    return None
+
+
+def _doing(node: Node) -> tuple[Node, Node] | None:
+    """The noun phrase of a prepositional phrase or object and the -ing form that follows its noun."""
+    noun = next((part for part in node.parts if isinstance(part, Node) and part.kind == "np"), node if node.kind == "np" else None)
+    if noun is None:
+        return None
+    own = [part for part in noun.parts if not (isinstance(part, Node) and part.kind == "part")]
+    doing = next((part for part in noun.parts if isinstance(part, Node) and part.kind == "part"), None)
+    if doing is None:
+        doing = next((part for part in node.parts if isinstance(part, Node) and part.kind == "part"), None)
+    heads = [atom for atom in Node("np", own).atoms() if atom.kind in "NO"]
+    if doing is None or next(doing.atoms()).form != "g" or not heads or heads[0].kind == "O" or heads[0].low in keep.PICTURES:
+        return None
+    return Node("np", own), doing
+
+
 def without_aspect(predicate: Node, third_person: bool) -> Node:
     """`predicate` with "begins playing" also as "plays" (an `alt` in its place); unchanged where there is none."""
     for place, part in enumerate(predicate.parts):
@@ -184,9 +334,42 @@ def without_aspect(predicate: Node, third_person: bool) -> Node:
                         predicate.kind,
                         [*predicate.parts[:place], Node("alt", [longer, shorter]), *predicate.parts[place + 2 :]],
                     )
-            if part.kind in "VA":
+            if part.kind in "A":
+                return _without_progress(predicate, place, third_person)
+            if part.kind == "V":
                 break
     return predicate
+
+
+def _without_progress(predicate: Node, place: int, third_person: bool) -> Node:
+    """`predicate` with "is playing" also as "plays"."""
+    copula, rest = predicate.parts[place], predicate.parts[place + 1 :]
+    if not isinstance(copula, Atom) or copula.low not in ("is", "are"):
+        return predicate
+    at = next((n for n, part in enumerate(rest) if not (isinstance(part, Node) and part.kind == "adv")), None)
+    if at is None:
+        return predicate
+    chief = rest[at]
+    if isinstance(chief, Node):
+        inner = chief.parts[0] if chief.kind == "part" and chief.parts and isinstance(chief.parts[0], Node) else chief
+        if inner.kind != "vp":
+            return predicate
+        short = _inflected(inner) if third_person else None
+        long: list[Atom | Node] = [copula, chief]
+    else:
+        if chief.kind != "V" or chief.form != "g" or chief.low not in verbs.FORMS_OF:
+            return predicate
+        said = verb(verbs.lemma(chief.low), "third" if third_person else "base")
+        short = Node("glue", [Atom(said, "V", copula.form, place=chief.place, tokens=chief.tokens)])
+        long = [copula, chief]
+    if short is None or next(short.atoms()).low in ("has", "have"):
+        return predicate
+    chosen = Node("alt", [Node("glue", long), Node("glue", [short], bonus=-_SIMPLER)])
+    return Node(predicate.kind, [*predicate.parts[:place], *rest[:at], chosen, *rest[at + 1 :]], bonus=predicate.bonus)
+
+
+_SIMPLER = 0.15
+"""Taken off for a tense that the source does not have."""
 
 
 def _shorter(aspect: Atom, governed: Atom | Node, third_person: bool) -> Node | None:

@@ -67,10 +67,13 @@ class Mention:
 
 @dataclass(eq=False, slots=True)
 class References:
-    """`mentions` run parallel to the clauses; `objects` give an object pronoun's place the words it stands for."""
+    """`mentions` run parallel to the clauses; `objects` give an object pronoun's place the words it stands for and their
+    place; `introduced` says where a noun first stands behind "a".
+    """
 
     mentions: list[Mention]
     objects: dict[int, tuple[tuple[str, ...], int]] = field(default_factory=dict)
+    introduced: dict[str, int] = field(default_factory=dict)
 
 
 def resolve(clauses: list[Clause]) -> References:
@@ -150,13 +153,13 @@ def _gender(head: str) -> str:
 
 def _antecedent(wanted: str, entities: list[Entity]) -> Entity | None:
     for old in reversed(entities):
-        if wanted == "p" and old.many:
+        if wanted == "p" and old.many and old.gender != "n":
             return old
         if wanted in "mf" and not old.many and old.gender in (wanted, "h"):
             return old
         if wanted == "n" and not old.many and old.gender == "n":
             return old
-    return None
+    return entities[-1] if wanted == "p" and entities and entities[-1].many else None
 
 
 def _collect(
@@ -174,6 +177,9 @@ def _collect(
         heads = [atom for atom in atoms if atom.kind == "N"]
         if not heads:
             continue
+        counted = len(atoms) > 1 and atoms[0].low in ("a", "an") and atoms[1].kind != "+"
+        if counted and heads[-1].low not in keep.PICTURES:
+            references.introduced.setdefault(heads[-1].low, heads[-1].place)
         words = tuple(
             atom.text
             for atom in atoms

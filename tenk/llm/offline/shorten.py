@@ -28,18 +28,19 @@ class Shortener:
         for doc in docs:
             for sentence in sentences(doc, place):
                 place = sentence[-1].place + 1
-                found.extend(phrasing.plain(clause) for clause in clauses(sentence, number))
+                found.extend(phrasing.plain(clauses(sentence, number)))
                 number += 1
         self.clauses = found
         self.references = pronouns.resolve(found)
-        self.paragraph = Paragraph(found, self.references)
+        told = phrasing.told(found)
+        self.paragraph = Paragraph(told, pronouns.resolve(told))
 
     def shortened(self, words: int, register: str = "plain", other_than: Sequence[str] = ()) -> str:
         """A text of `words` words, or as near as there is one; one of `other_than` only where there is no other."""
         tried: dict[str, int] = {}
         for goal in _goals(words):
             taken = self.paragraph.shortened(goal, 0 if goal != words else max(1, round(words * _SLACK)), register)
-            text = assemble.text(taken, self.references, None if register == "plain" else _substitution(register))
+            text = assemble.text(taken, self.paragraph.references, None if register == "plain" else _substitution(register))
             tried.setdefault(text, len(tried))
             if abs(word_count(text) - words) == 0 and text not in other_than:
                 return text
