@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from tenk.dataset.about import Published
 from tenk.errors import DatasetError
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
 Config = Literal["captions", "videos"]
+CONFIGS: tuple[Config, ...] = get_args(Config)
 
 
 def load(
@@ -34,8 +35,8 @@ def load(
     import datasets
 
     place = os.fspath(path)
-    if config not in ("captions", "videos"):
-        raise DatasetError(f"{place} has no configuration {config!r}. There are: captions, videos.")
+    if config not in CONFIGS:
+        raise DatasetError(f"{place} has no configuration {config!r}. There are: {', '.join(CONFIGS)}.")
     if not Path(place).exists() and not re.fullmatch(r"[\w.-]+/[\w.-]+", place):
         raise DatasetError(f"{place}: no such folder. Mend the path, or name a repository of the hub as owner/name.")
     if Path(place).exists() and not (Path(place) / "provenance.json").is_file():
