@@ -16,7 +16,7 @@ from tenk.llm.offline.inflect import word_set
 from tenk.llm.offline.lexicon import bases
 from tenk.llm.offline.match import Budget
 from tenk.llm.offline.surface import Word, new, uncapitalised
-from tenk.llm.offline.tags import FINITE, NOUNS
+from tenk.llm.offline.tags import BARE_COMPLEMENT, FINITE, NOUNS
 
 _LEADS = frozenset({"then", "also", "finally", "again", "later", "eventually"})
 _STATES = word_set(
@@ -35,7 +35,6 @@ _ALONE = word_set(
     """
 )
 _PURPOSE = frozenset({"go", "goes", "come", "comes", "try", "tries"})
-_PERCEIVED = frozenset({"see", "watch", "let", "make", "help", "have", "hear"})
 _SHORTEST = 3
 
 
@@ -114,7 +113,7 @@ def _new_predicate(body: Sequence[Word], clause: Clause, place: int, follow: int
     if leads and leads[0].lower == "then":
         subject, leads = [new("then", "RB"), *subject], leads[1:]
     if found.tag == clause.agrees and found.tag == finite.tag and finite.lower not in ("is", "are"):
-        if clause.plural and (finite.lower in _PERCEIVED or any(word.tag in ("TO", "VB") for word in between)):
+        if clause.plural and (finite.lower in BARE_COMPLEMENT or any(word.tag in ("TO", "VB") for word in between)):
             return None
         return [*subject, *leads, *body[verb:]]
     progressive = finite.lower in ("is", "are") and found.tag == "VBG" and between and between[0].tag == "VBG"

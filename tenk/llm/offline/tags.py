@@ -26,6 +26,8 @@ _PROGRESSIVE = word_set(
     while before after by
     """
 )
+BARE_COMPLEMENT = word_set("see sees watch watches let lets make makes help helps have has hear hears do does don't")
+"""Verbs after which a base form is a complement ("they watch him run"), not a finite verb."""
 _NEVER_NOUNS = frozenset({"other", "same", "first", "second", "third", "next", "more", "several", "many", "few"})
 
 
@@ -63,6 +65,9 @@ def _likelier(words: Sequence[Word], place: int, start: int, finite: bool, claus
             takes = ("DT", "PRP$", "PRP") if listed else ("DT", "PRP$", "PRP", "RP", "IN", "TO")
             if coordinated and clauses and after is not None and after.tag in takes:
                 return "VBZ"
+    if word.tag == "VB" and before is not None and before.tag == "CC" and clauses:
+        bare = any(other.tag in ("TO", "MD", "VB") or other.lower in BARE_COMPLEMENT for other in words[:place])
+        return word.tag if bare else "VBP"
     if word.tag == "VBD" and (lower, "base") in known and before is not None and before.tag not in _SINGULAR:
         return "VBP"
     if word.tag == "NN" and (lower, "base") in known and before is not None and before.tag == "NNS" and not finite:
