@@ -66,7 +66,9 @@ class Journal:
     """An open journal; use it as a context manager. Safe to use from several threads, and from several processes."""
 
     def __init__(self, engine: Engine, *, where: str, clock: Callable[[], datetime] = utc_now) -> None:
-        from tenk.llm.journal_tables import replies
+        from sqlalchemy.exc import IntegrityError
+
+        from tenk.llm.journal_tables import again_on, replies
 
         self.where = where
         self._engine = engine
@@ -74,6 +76,7 @@ class Journal:
         self._table = replies
         self._columns = [column for column in replies.c if column.name in _REPLY_COLUMNS]
         self._writing = threading.Lock()
+        self._rivals = again_on(IntegrityError)
 
     @classmethod
     def open(cls, where: str | Path, *, clock: Callable[[], datetime] = utc_now) -> Self:
@@ -121,12 +124,16 @@ class Journal:
         """The replies that were there before, by key; the first row of a key is the one that counts."""
         given = {row.key: row.model_dump() for row in reversed(rows)}
         with explained(self.where), self._writing:
-            while True:
-                with self._transaction() as connection:
-                    there = self._get(connection, list(given))
-                    # In one order everywhere: two processes that insert the same keys must not wait for each other.
-                    if self._insert(connection, [given[key] for key in sorted(given.keys() - there.keys())]):
-                        return there
+            return self._rivals(self._put_once, given)
+
+    def _put_once(self, given: dict[str, dict[str, Any]]) -> dict[str, Reply]:
+        """Raises IntegrityError where another process put one of the keys after the look (never with SQLite)."""
+        with self._transaction() as connection:
+            there = self._get(connection, list(given))
+            # In one order everywhere: two processes that insert the same keys must not wait for each other.
+            if missing := [given[key] for key in sorted(given.keys() - there.keys())]:
+                connection.execute(self._table.insert(), missing)
+        return there
 
     def rows(self) -> Iterator[Row]:
         """All rows in the order of their keys."""
@@ -154,19 +161,6 @@ class Journal:
             for row in connection.execute(query).mappings():
                 found[row["key"]] = _reply(dict(row))
         return {key: found[key] for key in keys if key in found}
-
-    def _insert(self, connection: Connection, rows: list[dict[str, Any]]) -> bool:
-        """False where another process put one of the keys since this transaction looked (not with SQLite)."""
-        from sqlalchemy.exc import IntegrityError
-
-        if not rows:
-            return True
-        try:
-            connection.execute(self._table.insert(), rows)
-        except IntegrityError:
-            connection.rollback()
-            return False
-        return True
 
 
 def _row(entry: Entry, created: str) -> Row:

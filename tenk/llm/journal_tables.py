@@ -28,7 +28,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, Ope
 from tenk.errors import JournalError, UsageError
 
 RIVALS = 20
-"""Attempts to make a journal that other processes make at the same moment."""
+"""Attempts at what another process does at the same moment."""
 
 metadata = MetaData()
 
@@ -97,9 +97,9 @@ def prepare(engine: Engine, version: int, *, where: str) -> None:
             if names and replies.name not in names:
                 raise JournalError(f"{where}: an SQLite database, but no journal of tenk's. Name another file.")
             # The one statement for which SQLite does not wait for another process.
-            _again_on(OperationalError)(connection.exec_driver_sql, "PRAGMA journal_mode = WAL")
+            again_on(OperationalError)(connection.exec_driver_sql, "PRAGMA journal_mode = WAL")
     # Databases without SQLite's lock let two processes make the same table; the later one then finds it made.
-    found = _again_on(IntegrityError, ProgrammingError)(_make, engine, version)
+    found = again_on(IntegrityError, ProgrammingError)(_make, engine, version)
     if found != version:
         raise JournalError(
             f"{where}: a journal of schema {found}, while this tenk writes schema {version}. "
@@ -120,8 +120,8 @@ def _make(engine: Engine, version: int) -> int:
     return version if found is None else int(found)
 
 
-def _again_on(*errors: type[Exception]) -> tenacity.Retrying:
-    """Calls a function again a few times where processes that open a new journal together get in each other's way."""
+def again_on(*errors: type[Exception]) -> tenacity.Retrying:
+    """Calls a function again, up to RIVALS times, where several processes get in each other's way."""
     return tenacity.Retrying(
         retry=tenacity.retry_if_exception_type(errors),
         stop=tenacity.stop_after_attempt(RIVALS),

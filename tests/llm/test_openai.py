@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import time
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from openai_server import Model, Server
 
 from tenk.errors import CredentialsError, UsageError, WriterError
 from tenk.llm import dialect, dispatch
+from tenk.llm.faults import Transient
 from tenk.llm.openai import OpenAIWriter
 from tenk.llm.settings import Prices, WriterSettings
 from tenk.records import Draft, Failure, Request
@@ -200,6 +202,18 @@ async def test_nobody_there(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", url)
     with pytest.raises(WriterError, match=rf"Cannot connect to {url} .*Check that the server runs"):
         await write(40)
+
+
+async def test_a_timeout_is_no_sign_of_somebody_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatch, "REACH_SECONDS", 0.1)
+    faults = [Transient("timeout", "slow")] + [Transient("connection", "refused")] * 1000
+
+    async def send(request: Request) -> Draft:
+        raise faults.pop(0)
+
+    dispatcher = dispatch.Dispatcher(send, where="http://test", settings=make_settings(), rng=random.Random(0))
+    with pytest.raises(WriterError, match="Cannot connect to http://test"):
+        [answer async for answer in dispatcher.answers([make_request()], None)]
 
 
 async def test_a_server_that_goes_away_for_a_moment(openai_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
