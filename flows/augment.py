@@ -54,12 +54,12 @@ def publish(planned: Plan) -> Published:
 
 
 @flow(name="augment", task_runner=ThreadPoolTaskRunner(max_workers=os.cpu_count() or 1))
-def augment(config: Path) -> str:
+def augment(config: str) -> str:
     """Makes the dataset that the configuration file `config` describes; its folder.
 
     A scheduled run picks up new and changed videos and prompts, and asks for nothing that the journal has.
     """
-    settings = load_config(config, {}, os.environ)
+    settings = load_config(Path(config), {}, os.environ)
     logger = get_run_logger()
     with locked(settings):
         planned = plan(quote(settings))
@@ -79,4 +79,4 @@ def augment(config: Path) -> str:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: python flows/augment.py CONFIG.yaml")
-    sys.stdout.write(f"{augment(Path(sys.argv[1]))}\n")
+    sys.stdout.write(f"{augment(sys.argv[1])}\n")

@@ -87,7 +87,7 @@ def publish(
 
 def _chosen(rows: Iterable[dict[str, Any]], ids: set[str], count: int) -> list[list[dict[str, Any]]]:
     """The captions of the videos asked for, a list a video; rows of one video stand together."""
-    found = []
+    found: list[list[dict[str, Any]]] = []
     for id_, captions in groupby(rows, key=lambda row: row["video_id"]):
         if id_ in ids or (not ids and len(found) < count):
             found.append(list(captions))

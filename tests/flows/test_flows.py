@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tenk.llm.journal import Journal
 from tenk.sources import sample_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,8 +45,8 @@ def contents(dataset: Path) -> dict[str, str]:
 
 
 def replies(outputs: Path) -> int:
-    with sqlite3.connect(f"file:{outputs / 'journal.sqlite'}?mode=ro", uri=True) as journal:
-        return int(journal.execute("SELECT count(*) FROM replies").fetchone()[0])
+    with Journal.open(outputs / "journal.sqlite") as journal:
+        return len(list(journal.rows()))
 
 
 def runs(environment: dict[str, str]) -> list[dict[str, Any]]:
