@@ -65,7 +65,7 @@ def estimate(
     # Round n repeats the prompt and n - 1 replies, each with feedback on it.
     again = rounds * (rounds - 1) / 2
     most = prompt * rounds + again * (high + FEEDBACK_TOKENS * calls)
-    a_prompt_token, a_completion_token = _rates(settings)
+    a_prompt_token, a_completion_token = _rates(settings) if calls else (0.0, 0.0)
 
     def dollars(prompt_tokens: float, completion_tokens: float) -> float | None:
         if a_prompt_token is None or a_completion_token is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Mapping
-from functools import cache
 
 from tenk.llm.settings import WriterSettings
 from tenk.records import Usage
@@ -46,14 +45,15 @@ def _listed(url: str, model: str, usage: Usage, cached: int) -> float | None:
     try:
         return float(calc_price(tokens, model, provider_api_url=url).total_price)
     except LookupError:
-        _say_unknown(url, model)
+        if url not in _said_unknown:
+            _said_unknown.add(url)
+            log.warning(
+                "No price is known for %s at %s: costs are shown as unknown. "
+                "Set writer.prices (US dollars a million tokens).",
+                model,
+                url,
+            )
         return None
 
 
-@cache
-def _say_unknown(url: str, model: str) -> None:
-    log.warning(
-        "No price is known for %s at %s: costs are shown as unknown. Set writer.prices (US dollars a million tokens).",
-        model,
-        url,
-    )
+_said_unknown: set[str] = set()

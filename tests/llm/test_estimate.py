@@ -66,11 +66,13 @@ def test_prices() -> None:
 
 def test_an_unknown_price_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
     price = pricing(make_settings(base_url="http://127.0.0.1:7999/v1"))
-    for _ in range(3):
-        assert price("m-of-this-test", Usage(prompt_tokens=1), 0) is None
+    for model in ("m-of-this-test", "m-of-this-test", "m-served"):
+        assert price(model, Usage(prompt_tokens=1), 0) is None
     assert [record.message.startswith("No price is known for m-of-this-test") for record in caplog.records] == [True]
     made = estimate([make_request()], make_settings(), FakeWriter(), None, reasks=2)
     assert (made.low, made.expected, made.high) == (None, None, None)
+    nothing = estimate([], make_settings(), FakeWriter(), None, reasks=2)
+    assert (nothing.low, nothing.expected, nothing.high) == (0.0, 0.0, 0.0)
 
 
 def test_thinking_is_said() -> None:
