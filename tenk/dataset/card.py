@@ -171,7 +171,7 @@ def _sources(provenance: Provenance) -> Iterator[str]:
             escape(split.about.source),
             escape(split.about.license or "not stated"),
             escape(", ".join(split.about.source_files)),
-            escape(counted(split.about.counts)),
+            escape(counted({what: n for what, n in split.about.counts.items() if n})),
             code(split.about.source_hash[:16]),
         ]
         for name, split in provenance.splits.items()

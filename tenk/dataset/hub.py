@@ -33,12 +33,15 @@ class Pushed(Record):
     removed: tuple[str, ...]
 
 
-def push(folder: Path, repo_id: str, *, private: bool = False, api: HfApi | None = None) -> Pushed:
+def push(
+    folder: Path, repo_id: str, *, private: bool = False, message: str | None = None, api: HfApi | None = None
+) -> Pushed:
     """Puts the dataset in `folder` into the repository `owner/name`, which is made where it does not exist.
 
     Nobody sees half of it: all files come in one commit, refused if somebody else commits in the meantime. `private` is
-    for a new repository. Raises CredentialsError where the hub refuses the token, UsageError for a name that it cannot
-    take, DatasetError for the rest.
+    for a new repository; `message` is that of the commit, else the dataset and its splits. Raises
+    CredentialsError where the hub refuses the token, UsageError for a name that it cannot take, DatasetError for the
+    rest.
     """
     from httpx2 import HTTPError
     from huggingface_hub import HfApi, errors
@@ -50,7 +53,7 @@ def push(folder: Path, repo_id: str, *, private: bool = False, api: HfApi | None
         raise DatasetError(f"{folder}: no dataset of tenk's. Name the folder that holds its provenance.json.")
     hub = api or HfApi()
     try:
-        return _push(folder, local, repo_id, private, hub)
+        return _push(folder, local, repo_id, private, message, hub)
     except errors.HFValidationError:
         raise UsageError(f"{repo_id!r} cannot name a repository. Give it as owner/name.") from None
     except errors.HfHubHTTPError as problem:
@@ -69,7 +72,7 @@ def push(folder: Path, repo_id: str, *, private: bool = False, api: HfApi | None
         ) from None
 
 
-def _push(folder: Path, local: Provenance, repo_id: str, private: bool, hub: HfApi) -> Pushed:
+def _push(folder: Path, local: Provenance, repo_id: str, private: bool, message: str | None, hub: HfApi) -> Pushed:
     url = hub.create_repo(repo_id, repo_type="dataset", private=private, exist_ok=True)
     head = hub.repo_info(repo_id, repo_type="dataset").sha
     present = set(hub.list_repo_files(repo_id, repo_type="dataset", revision=head))
@@ -87,7 +90,7 @@ def _push(folder: Path, local: Provenance, repo_id: str, private: bool, hub: HfA
     commit = hub.create_commit(
         repo_id,
         _operations(uploads, texts, stale),
-        commit_message=f"{local.name}: {', '.join(local.splits)}",
+        commit_message=message or f"{local.name}: {', '.join(local.splits)}",
         repo_type="dataset",
         parent_commit=head,
     )

@@ -11,6 +11,9 @@ from tenk.records import CODES, Augmented, Caption, Measures, Record
 MEANS = ("words", "word_length", "delta_nouns", "delta_verbs", "new_nouns", "new_verbs", "new_words", "grade")
 """What is averaged over the captions of a code; the fields of the same name in CodeSummary."""
 
+DIGITS = 6
+"""Decimal places of the means."""
+
 CANDIDATES = 50
 """Hallucination candidates listed a split, the commonest ones."""
 
@@ -83,7 +86,7 @@ class _Code:
         self.flags.update(caption.flags)
 
     def result(self) -> CodeSummary:
-        means = {name: total / self.captions for name, total in self.sums.items()}
+        means = {name: round(total / self.captions, DIGITS) for name, total in self.sums.items()}
         flags = dict(sorted(self.flags.items()))
         return CodeSummary(captions=self.captions, longest=self.longest, flags=flags, **means)
 
@@ -149,7 +152,9 @@ def _combine(parts: list[CodeSummary]) -> CodeSummary:
     flags: Counter[str] = Counter()
     for part in parts:
         flags.update(part.flags)
-    means = {name: sum(getattr(part, name) * part.captions for part in parts) / captions for name in MEANS}
+    means = {
+        name: round(sum(getattr(part, name) * part.captions for part in parts) / captions, DIGITS) for name in MEANS
+    }
     return CodeSummary(
         captions=captions,
         longest=max(part.longest for part in parts),

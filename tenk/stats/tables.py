@@ -78,7 +78,7 @@ def everything(summary: Summary) -> pandas.DataFrame:
 
 
 def text(frame: pandas.DataFrame) -> str:
-    """The frame with aligned columns, for a terminal of 80 characters or more."""
+    """The frame with aligned columns, for a terminal; Table 2 is 105 characters wide."""
     table = _cells(frame)
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []

@@ -107,3 +107,27 @@ def test_describe_errors(folder: Path, tmp_path: Path) -> None:
         describe(folder, "test")
     with pytest.raises(DatasetError, match="no dataset of tenk's"):
         describe(tmp_path)
+
+
+def test_texts_come_back_as_they_were(tmp_path: Path, videos: Make, about: About) -> None:
+    texts = [
+        "",
+        " ",
+        "\0",
+        "a\u2028b\x85c",
+        "שלום \u202ex",
+        "🙂‍👩‍👧",
+        "{{ 7 * 7 }}",
+        '"quoted", \\n',
+        "é e\u0301",
+        "x" * 99_999,
+        "NA",
+    ]
+    [item] = videos("val", 1)
+    captions = tuple(
+        caption.model_copy(update={"text": text}) for caption, text in zip(item.captions, texts, strict=True)
+    )
+    publish(tmp_path / "odd", "Odd10k", "val", [item.model_copy(update={"captions": captions})], about)
+    assert tenk.load(tmp_path / "odd", split="val")["text"][:] == texts
+    [row] = rows(tmp_path / "odd", "videos", "val")
+    assert [caption["text"] for caption in row["captions"]] == texts
