@@ -1,7 +1,7 @@
 """Text in, Flesch-Kincaid grade out: the one readability function, used everywhere.
 
-The grade is that of `textstat==0.7.4` (`flesch_kincaid_grade`), equal to the digit: a test holds the two equal. textstat
-itself is not imported, as it needs `pkg_resources`, which setuptools has dropped. Its syllables come from pyphen's
+The grade is that of `textstat==0.7.4` (`flesch_kincaid_grade`), equal to the digit: a test holds the two equal. It is
+computed here because textstat needs `pkg_resources`, which setuptools has dropped. Its syllables come from pyphen's
 hyphenation points, and so do these; each word's are looked up once, which makes it four times as fast.
 
 Source: J. P. Kincaid et al., Derivation of New Readability Formulas for Navy Enlisted Personnel, 1975.
