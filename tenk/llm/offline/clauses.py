@@ -11,37 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tenk.llm.offline.inflect import word_set
-from tenk.llm.offline.surface import Word
+from tenk.llm.offline.people import FEMALE, MALE, PERSONS, THINGS
+from tenk.llm.offline.surface import Word, new
 from tenk.llm.offline.tags import FINITE, NOUNS
 
-MALE = word_set(
-    """
-    man boy guy gentleman male father dad grandfather son brother husband bullfighter
-    """
-)
-FEMALE = word_set(
-    """
-    woman girl lady female mother mom grandmother daughter sister wife bride cheerleader
-    """
-)
-THINGS = word_set(
-    """
-    camera video clip scene screen machine car ball boat plane kite logo title tv phone vehicle truck dog cat horse
-    monkey camel bird animal puppy kitten cow goat bull advertisement commercial intro
-    """
-)
-PERSONS = word_set(
-    """
-    person individual player child kid baby toddler gymnast athlete chef dancer instructor teacher host announcer
-    skater surfer rider biker diver swimmer boxer fighter worker barber stylist hairdresser cook singer drummer
-    musician artist coach referee goalie skateboarder snowboarder skier climber runner thrower reporter student
-    adult clown magician judge client customer rower kayaker cyclist wrestler bowler golfer teen teenager
-    """
-)
 _MEN = frozenset({"men", "boys", "guys", "women", "girls", "ladies"})
 _GROUPS = frozenset({"group", "couple", "bunch", "pair", "number", "team", "crowd", "line"})
 _PRONOUNS = frozenset({"he", "she", "they", "it", "we"})
-_HIS = {"he": {"he", "him", "his"}, "she": {"she", "her"}, "they": {"they", "them", "their"}}
 _NOUN_PHRASE = frozenset({"DT", "PRP$", "CD", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS"})
 _MODIFIERS = frozenset({"IN", "TO", "DT", "PRP$", "CD", "JJ", "NN", "NNS", "NNP", "VBG", "VBN", "RB", "HYPH"})
 _NO_REFERENT = frozenset(
@@ -95,6 +71,11 @@ def read_clause(words: Sequence[Word], start: int = 0) -> Clause | None:
     if verb >= len(words) or any(word.tag == "CC" for word in words[start:verb]):
         return None
     return _agreeing(words, start, head, phrase, verb)
+
+
+def subject_words(pronoun: str) -> list[Word]:
+    """A clause's pronoun ("he", "the player") as words."""
+    return [new(text, "PRP" if " " not in pronoun else "NN") for text in pronoun.split()]
 
 
 def noun_phrase(words: Sequence[Word], start: int) -> int:
@@ -151,10 +132,10 @@ def _agreeing(words: Sequence[Word], start: int, head: int, phrase: int, verb: i
     singular_verb = finite.tag == "VBZ" or finite.lower in ("is", "has", "was")
     if finite.tag not in ("VBZ", "VBP", "VBD") or (plural == singular_verb and finite.tag != "VBD"):
         return None
-    return Clause(head, phrase, verb, plural, _pronoun(words, start, head, plural))
+    return Clause(head, phrase, verb, plural, _pronoun(words, start, head, verb, plural))
 
 
-def _pronoun(words: Sequence[Word], start: int, head: int, plural: bool) -> str | None:
+def _pronoun(words: Sequence[Word], start: int, head: int, verb: int, plural: bool) -> str | None:
     noun = words[head].lower
     if noun in _PRONOUNS:
         return noun
@@ -167,4 +148,11 @@ def _pronoun(words: Sequence[Word], start: int, head: int, plural: bool) -> str 
     for pronoun, nouns in (("he", MALE), ("she", FEMALE), ("it", THINGS)):
         if noun in nouns:
             return pronoun
-    return f"the {noun}" if noun in PERSONS else None
+    return _owner(words[verb:]) or f"the {noun}" if noun in PERSONS else None
+
+
+def _owner(predicate: Sequence[Word]) -> str | None:
+    """ "he" or "she" where what a person does, and nobody else is in it, is done with his or her own things."""
+    owned = {word.lower for word in predicate if word.tag == "PRP$"} & {"his", "her"}
+    alone = not any(word.lower in MALE | FEMALE | PERSONS for word in predicate)
+    return ("he" if owned == {"his"} else "she") if len(owned) == 1 and alone else None

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tenk.llm.offline import inflect
-from tenk.llm.offline.clauses import FEMALE, MALE, PERSONS, read_clause, rivals
+from tenk.llm.offline.clauses import read_clause, rivals
 from tenk.llm.offline.lexicon import bases
 from tenk.llm.offline.match import Budget
+from tenk.llm.offline.people import FEMALE, MALE, PERSONS
 from tenk.llm.offline.surface import Word, article, new, uncapitalised
 from tenk.llm.offline.tags import FINITE
 

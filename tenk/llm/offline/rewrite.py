@@ -13,6 +13,7 @@ from tenk.llm.offline.joins import join
 from tenk.llm.offline.match import Budget, Uses, substitute
 from tenk.llm.offline.mends import mend, pronouns
 from tenk.llm.offline.openings import outright
+from tenk.llm.offline.relatives import reduced
 from tenk.llm.offline.splits import split
 from tenk.llm.offline.surface import read, text, with_articles
 from tenk.llm.offline.tags import mended
@@ -37,15 +38,18 @@ def rewrite(sentences: Sequence[Span], register: str, target_words: int) -> str:
     budget = Budget(word_count(plain), target_words - slack, target_words + slack)
     if register == "plain":
         return plain
+    given = paragraph
     paragraph = mend(paragraph, budget)
     if register == "primary":
         paragraph = [part for words in paragraph for part in split(outright(words, budget), budget)]
         paragraph = pronouns(paragraph, budget)
-    elif register == "university":
+    else:
+        paragraph = [reduced(words, budget) for words in paragraph]
+    if register == "university":
         paragraph = join(paragraph, budget, most=len(paragraph) // 2)
     uses = Uses()
     changed = [substitute(words, register, budget, uses) for words in paragraph]
-    if register == "secondary" and changed == paragraph:
+    if register == "secondary" and changed == given:
         changed = join(paragraph, budget, most=1)
     return " ".join(filter(None, map(text, changed)))
 

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tenk.llm.offline import inflect
-from tenk.llm.offline.clauses import Clause, noun_phrase, read_clause, rivals, subordinate
+from tenk.llm.offline.clauses import Clause, noun_phrase, read_clause, rivals, subject_words, subordinate
 from tenk.llm.offline.inflect import word_set
 from tenk.llm.offline.lexicon import bases
 from tenk.llm.offline.match import Budget
+from tenk.llm.offline.relatives import told_aside
 from tenk.llm.offline.surface import Word, new, uncapitalised
 from tenk.llm.offline.tags import BARE_COMPLEMENT, FINITE, NOUNS
 
@@ -44,6 +45,7 @@ def split(words: Sequence[Word], budget: Budget) -> list[list[Word]]:
         return [list(words)]
     stop, body = words[-1], list(words[:-1])
     pieces: list[list[Word]] = []
+    body, aside = told_aside(body, budget)
     while True:
         clause = read_clause(body)
         cut = _next_cut(body, clause, budget) if clause else None
@@ -52,6 +54,8 @@ def split(words: Sequence[Word], budget: Budget) -> list[list[Word]]:
         before, body = cut
         pieces.append(before)
     pieces.append(body)
+    if aside:
+        pieces.insert(1, aside)
     for step in (_while, _before, _subject_modifier):
         pieces = [part for piece in pieces for part in (step(piece, budget, len(pieces)) or [piece])]
     return [[*piece, stop if at == len(pieces) - 1 else replace(stop, index=None)] for at, piece in enumerate(pieces)]
@@ -60,23 +64,25 @@ def split(words: Sequence[Word], budget: Budget) -> list[list[Word]]:
 def _next_cut(body: list[Word], clause: Clause, budget: Budget) -> tuple[list[Word], list[Word]] | None:
     """The first place where `body` falls into two sentences, as those two."""
     for place in range(clause.verb + 1, len(body) - 2):
-        if body[place].lower not in ("and", "but", "then") or body[place].tag not in ("CC", "RB", "IN"):
+        hinge = body[place]
+        listed = hinge.text == "," and body[place + 1].tag == clause.agrees == body[clause.verb].tag
+        if not listed and (hinge.lower not in ("and", "but", "then") or hinge.tag not in ("CC", "RB", "IN")):
             continue
-        comma = body[place - 1].text == ","
-        if body[place].lower == "then" and not comma:
+        comma = not listed and body[place - 1].text == ","
+        if hinge.lower == "then" and not comma:
             continue
         if subordinate(body, clause.verb + 1, place):
             return None
         end = place - comma
         if any(word.text == "," for word in body[clause.verb : end]):
             continue
-        follow = place + (body[place].lower != "then")
+        follow = place + (hinge.lower != "then")
         verb = follow
         while verb < len(body) and body[verb].lower in _LEADS:
             verb += 1
         if end - clause.head < 2 or len(body) - verb < 2:
             continue
-        after = _new_clause(body, place, verb) or _new_predicate(body, clause, place, follow, verb)
+        after = (not listed and _new_clause(body, place, verb)) or _new_predicate(body, clause, place, follow, verb)
         if after is None or _too_open(body, clause, end, after):
             continue
         words_before = len([word for word in body if word.text != ","])
@@ -106,7 +112,7 @@ def _new_predicate(body: Sequence[Word], clause: Clause, place: int, follow: int
         return None
     if rivals(body, clause.phrase, place, clause.pronoun) and body[clause.head].tag != "PRP":
         return None
-    subject = [new(text, "PRP" if " " not in (clause.pronoun or "") else "NN") for text in clause.pronoun.split()]
+    subject = subject_words(clause.pronoun)
     finite, found = body[clause.verb], body[verb]
     between = body[clause.verb + 1 : place]
     leads = list(body[follow:verb])
@@ -161,7 +167,7 @@ def _told_apart(piece: list[Word], clause: Clause, end: int, verb: int, budget: 
         end -= 1
     budget.spend(delta)
     be = new("are", "VBP") if clause.plural else new("is", "VBZ")
-    return [piece[:end], [*(new(text, "PRP") for text in pronoun.split()), be, *piece[verb:]]]
+    return [piece[:end], [*subject_words(pronoun), be, *piece[verb:]]]
 
 
 def _before(piece: list[Word], budget: Budget, pieces: int) -> list[list[Word]] | None:
@@ -182,8 +188,7 @@ def _before(piece: list[Word], budget: Budget, pieces: int) -> list[list[Word]] 
         base = bases()[verb.lower, "ing"]
         told = new(inflect.verb(base, "base" if clause.plural else "third"), clause.agrees)
         end = place - (piece[place - 1].text == ",")
-        subject = [new(text, "PRP") for text in clause.pronoun.split()]
-        return [piece[:end], [new("then", "RB"), *subject, told, *piece[place + 2 :]]]
+        return [piece[:end], [new("then", "RB"), *subject_words(clause.pronoun), told, *piece[place + 2 :]]]
     return None
 
 
@@ -203,7 +208,7 @@ def _subject_modifier(piece: list[Word], budget: Budget, pieces: int) -> list[li
     if rivals(piece, clause.verb, len(piece), clause.pronoun):
         return None
     budget.spend(len(clause.pronoun.split()) + 1)
-    about = [*(new(text, "PRP") for text in clause.pronoun.split()), new("is", "VBZ"), *piece[start:end]]
+    about = [*subject_words(clause.pronoun), new("is", "VBZ"), *piece[start:end]]
     return [[*piece[:start], *piece[end:]], about]
 
 

@@ -7,7 +7,7 @@ some 96 times in 100, its attachments some 80.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ class Word:
     """One token of a text being edited.
 
     `tag` is the Penn tag, `spaced` whether a space stands before it, `index` its place in the document (None for a
-    word that an edit put in), `kept` True where nothing may be replaced: names, titles, quoted text.
+    word that an edit put in), `kept` True where nothing may be replaced: names, titles, quoted text. `lower` is the
+    text in lower case, kept because every pattern asks for it.
     """
 
     text: str
@@ -33,10 +34,10 @@ class Word:
     spaced: bool = True
     index: int | None = None
     kept: bool = False
+    lower: str = field(init=False, compare=False)
 
-    @property
-    def lower(self) -> str:
-        return self.text.lower()
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lower", self.text.lower())
 
 
 def read(tokens: Sequence[Token]) -> list[Word]:

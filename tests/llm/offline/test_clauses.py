@@ -10,6 +10,7 @@ from tenk.llm.offline.joins import join
 from tenk.llm.offline.match import Budget
 from tenk.llm.offline.mends import mend, pronouns
 from tenk.llm.offline.openings import outright
+from tenk.llm.offline.relatives import reduced
 from tenk.llm.offline.splits import split
 from tenk.llm.offline.surface import Word, read, text
 from tenk.llm.offline.tags import mended
@@ -63,9 +64,18 @@ def test_no_plain_clause(nlp: Language, sentence: str) -> None:
         ("The boy feeds the goat, and the girl fills a pail.", ["The boy feeds the goat.", "The girl fills a pail."]),
         ("Two men push the cart and climb the hill.", ["Two men push the cart.", "They climb the hill."]),
         (
-            "The player stretches his leg and ties his shoe.",
-            ["The player stretches his leg.", "The player ties his shoe."],
+            "The player stretches his leg and ties a shoe.",
+            ["The player stretches his leg.", "He ties a shoe."],
         ),
+        (
+            "The player catches the ball and throws it to the coach.",
+            ["The player catches the ball.", "The player throws it to the coach."],
+        ),
+        (
+            "The dog jumps over a bar, runs through a tunnel and barks at a cat.",
+            ["The dog jumps over a bar.", "It runs through a tunnel.", "It barks at a cat."],
+        ),
+        ("The boy, who has a red hat, opens the gate.", ["The boy opens the gate.", "He has a red hat."]),
         ("A man talks to the camera while holding a saw.", ["A man talks to the camera.", "He is holding a saw."]),
         ("She waters the plants before leaving the room.", ["She waters the plants.", "Then she leaves the room."]),
         ("A man wearing a hat carries a bag.", ["A man carries a bag.", "He is wearing a hat."]),
@@ -148,6 +158,19 @@ def test_join_stops_at_most(nlp: Language) -> None:
 )
 def test_outright(nlp: Language, sentence: str, said: str) -> None:
     assert text(outright(words(nlp, sentence), free())) == said
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shorter"),
+    [
+        ("A goat that is tied to a tree eats grass.", "A goat tied to a tree eats grass."),
+        ("Her aunt, who is standing outside, waves.", "Her aunt, standing outside, waves."),
+        ("A man who is tall waves.", "A man who is tall waves."),
+        ("She says that is broken.", "She says that is broken."),
+    ],
+)
+def test_reduced(nlp: Language, sentence: str, shorter: str) -> None:
+    assert text(reduced(words(nlp, sentence), free())) == shorter
 
 
 def test_mend(nlp: Language) -> None:
