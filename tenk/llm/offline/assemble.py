@@ -22,12 +22,22 @@ def text(sentences: list[list[Taken]], references: References, substitute: Subst
     named: set[str] = set()
     said: set[int] = set()
     lines = []
-    for sentence in sentences:
-        words = _sentence(sentence)
+    for number, sentence in enumerate(sentences):
+        words = _sentence(sentence) if number else _without_then(_sentence(sentence))
         words = _introduced_nouns(_resolved(words, references, said), references, named)
         said.update(word.atom.place for word in words if word.atom.tokens)
         lines.append(line(words, substitute))
     return " ".join(one for one in lines if one)
+
+
+_AFTER = frozenset("then after next afterwards later finally also again still eventually lastly".split())
+
+
+def _without_then(words: list[Word]) -> list[Word]:
+    """A first sentence follows on nothing: "then" and its like before the verb are dropped."""
+    verb = next((place for place, word in enumerate(words) if word.atom.kind == "V"), 0)
+    found = [word for place, word in enumerate(words) if place > verb or word.atom.low not in _AFTER or word.atom.kind != "R"]
+    return [Word(found[0].atom), *found[1:]] if found else words
 
 
 def _sentence(sentence: list[Taken]) -> list[Word]:
@@ -63,6 +73,9 @@ def _introduced_nouns(words: list[Word], references: References, named: set[str]
                 noun = words[ahead].atom
             if noun.low not in named and references.introduced.get(noun.low, word.atom.place) < word.atom.place:
                 found[place] = Word(Atom("a", "D", place=word.atom.place), word.pause)
+        opens = place == 0 and word.atom.low == "another" and len(words) > 1
+        if opens and words[1].atom.kind == "N" and words[1].atom.low not in named and not words[1].atom.low.endswith("s"):
+            found[place] = Word(Atom("a", "D", place=word.atom.place))
         if word.atom.kind == "N":
             named.add(word.atom.low)
     return found

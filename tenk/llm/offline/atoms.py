@@ -45,6 +45,7 @@ SUBORDINATORS = frozenset(
 _RELATIVES = frozenset("who which whom whose that what".split())
 _CONJUNCTIONS = frozenset("and or but & nor".split())
 _NEGATIONS = frozenset("not n't never".split())
+_BODY = frozenset("hand hands arm arms leg legs face eye eyes back foot feet head hair nails knees finger fingers balance".split())
 _FIVES = {"fives": "z", "five": "p", "fiving": "g", "fived": "d"}
 _FORMS = {"VBZ": "z", "VBP": "p", "VBD": "d", "VBG": "g", "VBN": "n", "VB": "b"}
 _NUMBERS = frozenset(
@@ -217,7 +218,10 @@ def _kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]
         return "A", "m"
     if low in _NEGATIONS:
         return "G", ""
-    if low in _CONJUNCTIONS:
+    if low in ("an", "ans", "adn") and following is not None and (following.low == "then" or following.tag in ("VBZ", "VBG", "VBP")):
+        atom.text = "and"
+        atom.low = "and"
+    if atom.low in _CONJUNCTIONS:
         return "C", ""
     if low == "to":
         return ("T", "") if following is not None and (following.tag == "VB" or _bare(following)) else ("P", "")
@@ -263,6 +267,8 @@ def _kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]
         return "V", _FIVES[following.low]
     if low in _FIVES and before is not None and before.low == "high":
         return "+", ""
+    if tag in ("VB", "VBP", "VBZ") and before is not None and before.kind in "DS" and before.text != "all":
+        return "N", ""
     if tag in _FORMS:
         if (
             tag in ("VBN", "VBD")
@@ -300,6 +306,8 @@ def _possessive(atom: Atom, following: Atom | None) -> tuple[str, str]:
     if atom.low != "her":
         return ("S", "") if following is not None and not atom.comma else ("O", "")
     noun = following is not None and not atom.comma and following.tag.startswith(("NN", "JJ", "CD", "VBN", "VBG"))
+    if following is not None and following.low in _BODY and not atom.comma:
+        return "S", ""
     return ("S", "") if noun and atom.tag != "PRP" or (noun and not following.tag.startswith("V")) else ("O", "")
 
 

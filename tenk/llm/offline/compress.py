@@ -25,7 +25,10 @@ WINDOW = 24
 _NONE = -1e9
 _SENTENCE, _JOIN, _THIRD = 1.0, 0.2, 0.5
 _FIRST, _UNREADABLE, _UNKNOWN, _SCENERY, _VAGUE = 1.5, 2.5, 3.0, 2.2, 0.8
-_OFF, _FAR = 0.6, 2.0
+_OFF, _FAR, _WITHOUT_GROUP = 0.6, 3.0, 1.0
+_TOLD = 1.2
+_BEYOND = 2
+"""Words over the slack that are still looked at, for texts whose shortest clause is longer."""
 _MOST_JOINED = 3
 
 
@@ -64,7 +67,7 @@ class Unit:
         if subject is None:
             return Node("np")
         if not self.pronoun or self.entity is None:
-            return subject
+            return _without_group(subject) if self.clause.form in ("p", "d") else subject
         return _definite(self.entity, next(subject.atoms()).place)
 
     @property
@@ -96,6 +99,19 @@ class Unit:
     @cached_property
     def bare(self) -> Table:
         return tree.table(self.predicate, self.score)
+
+
+def _without_group(subject: Node) -> Node:
+    """"a group of men" also as "men"."""
+    of = next((part for part in subject.parts if isinstance(part, Node) and part.kind == "pp"), None)
+    first = next(subject.atoms())
+    if of is None or of.optional or first.low != "a" or len(of.parts) != 2 or not isinstance(of.parts[1], Node):
+        return subject
+    heads = [part.low for part in subject.parts if isinstance(part, Atom)]
+    if heads[-1] not in ("group", "couple", "number") or not plural(of.parts[1]):
+        return subject
+    rest = subject.parts[subject.parts.index(of) + 1 :]
+    return Node("np", [Node("alt", [Node("glue", subject.parts[: len(subject.parts) - len(rest)]), Node("glue", [of.parts[1]], bonus=-_WITHOUT_GROUP)]), *rest])
 
 
 def _definite(entity: Entity, place: int) -> Node:
@@ -130,14 +146,15 @@ class Paragraph:
                 unit.group = self.units[-1].group
             self.units.append(unit)
 
-    def shortened(self, words: int, slack: int = 1, register: str = "plain") -> list[list[Taken]]:
+    def shortened(self, words: int, slack: int = 1, rather_not: frozenset[int] = frozenset()) -> list[list[Taken]]:
         """Sentences of `words` words in all, give or take `slack`, where the clauses have such a form.
 
-        Where none is that short, the shortest clause; where all are shorter, all of them.
+        Where none is that short, the shortest clause; where all are shorter, all of them. Clauses whose numbers are in
+        `rather_not` are taken only where the others tell much less.
         """
         windows = [self.units[start : start + WINDOW] for start in range(0, len(self.units), WINDOW)]
         if len(windows) == 1:
-            return _select(windows[0], words, slack)
+            return _select(windows[0], words, slack, rather_not)
         found: list[list[Taken]] = []
         sizes = [sum(max(unit.full) for unit in window) for window in windows]
         spent, seen = 0, 0
@@ -146,7 +163,7 @@ class Paragraph:
             share = round(words * seen / sum(sizes)) - spent
             if share < 1:
                 continue
-            part = _select(window, share, min(slack, share))
+            part = _select(window, share, min(slack, share), rather_not)
             spent += length(part)
             found.extend(part)
         return found
@@ -175,14 +192,14 @@ class _State:
     back: list[tuple[int, int, int, str] | None]
 
 
-def _select(units: list[Unit], words: int, slack: int) -> list[list[Taken]]:
-    top = words + slack
+def _select(units: list[Unit], words: int, slack: int, rather_not: frozenset[int]) -> list[list[Taken]]:
+    top = words + slack + _BEYOND
     states: dict[tuple[int, int], _State] = {}
     reached = np.full(top + 1, _NONE)
     reached[0] = 0.0
     reached_by: list[tuple[int, int] | None] = [None] * (top + 1)
     for number, unit in enumerate(units):
-        fresh = _extend(reached, unit.full, top, -_SENTENCE, 0)
+        fresh = _extend(reached, unit.full, top, -_SENTENCE - _TOLD * (unit.number in rather_not), 0)
         first: list[tuple[float, tuple[int, int, int, str] | None]] = [
             (
                 value,
@@ -264,7 +281,7 @@ def _trace(
     slack: int,
 ) -> list[list[Taken]]:
     """Back from the best size to the clauses taken."""
-    possible = [size for size in range(1, words + slack + 1) if reached_by[size] is not None]
+    possible = [size for size in range(1, words + slack + _BEYOND + 1) if reached_by[size] is not None]
     if not possible:
         shortest = min(units, key=lambda unit: (min(unit.full), unit.number))
         return [[Taken(shortest, "full", shortest.sentence, shortest.full[min(shortest.full)][1])]]

@@ -15,6 +15,9 @@ from tenk.llm.offline.tree import Node
 
 _NOMINAL = "DSQNOJ"
 _FINITE = "zpdbm"
+_UNPLACED = 2.2
+"""What the place of somebody who sits or stands is worth more than another phrase."""
+
 _UNFINISHED = 1.8
 """Taken off for a verb that lost, or never had, the object it needs."""
 
@@ -183,8 +186,9 @@ class _Reader:
         while self.at < len(self.atoms) and not (self.is_kind("C") or self.paused):
             words += self.take()
         pause = words[0].place > self.atoms[0].place and self.atoms[words[0].place - self.atoms[0].place - 1].comma
-        extra = pause or (words[0].kind == "C" and len(words) > 1 and words[1].kind in "PR")
-        found[-1].predicate.parts.append(Node("glue", list(words), optional=extra, before=pause))
+        after = next((word.kind for word in words[1:] if word.kind != "+"), "")
+        extra = pause or (words[0].kind == "C" and after in ("P", "R"))
+        _last(found[-1].predicate).parts.append(Node("rest", list(words), optional=extra, before=pause))
 
     def leads(self) -> list[Node]:
         """Adverbs, prepositional phrases and subordinate clauses before the subject."""
@@ -852,7 +856,9 @@ class _Reader:
                         and not (complete and not got_object and base not in ("get", "go", "come"))
                     )
                     required = required or (base == "have" and count == 0)
-                    if first and base in keep.NEEDS_PLACE:
+                    if first and base in keep.POSTURES and not got_object:
+                        part.bonus += _UNPLACED
+                    elif first and base in keep.NEEDS_PLACE:
                         part.bonus += 0.5
                     elif first:
                         part.bonus += 0.25
@@ -941,6 +947,15 @@ class _Reader:
         """Whether the noun phrase just read is the subject of a clause that is itself the object."""
         atom = self.peek()
         return atom is not None and not self.paused and atom.kind in "VA" and atom.form in "zpd"
+
+
+def _last(node: Node) -> Node:
+    """The innermost part that the words so far end in: what goes on there is left out with it."""
+    while node.parts and isinstance(node.parts[-1], Node):
+        node = node.parts[-1]
+        if node.kind == "adv":
+            return node
+    return node
 
 
 def _fix_headless(node: Node) -> None:

@@ -59,7 +59,7 @@ REQUIRED = frozenset(
     """put place set lay stick tuck attach add dip insert lie lean belong consist point look stare gaze glance aim reach head lead
     go come get focus listen refer depend rely concentrate participate engage compete dress cover surround fill deal
     transition switch perch locate seat mount connect turn transform fasten hang secure step step remain stay cut apply
-    sit stand kneel crouch rest live hop return deal position begin end bring take return move""".split()
+    live hop return deal position begin end bring take return move""".split()
 )
 """Of `NEEDS_PLACE` those whose first prepositional phrase stays with them, where there is no particle."""
 
@@ -67,6 +67,9 @@ TAKES_CLAUSE = frozenset(
     "see show watch say explain think know realize notice reveal hear demonstrate describe make mean discuss let ensure assure hope believe feel tell".split()
 )
 """Verbs whose object may be a clause ("shows a man jumps")."""
+
+POSTURES = frozenset("sit stand kneel crouch rest lie lean lay hang".split())
+"""Verbs that are rarely told without their place, but may be."""
 
 TRANSITIVE_ALONE = frozenset(
     "take bring move begin end cut return apply set turn hang mount get lead cover fill dress".split()

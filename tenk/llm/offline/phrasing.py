@@ -36,14 +36,17 @@ def plural(noun: Node) -> bool:
     ):
         if head.low in _GROUPS:
             return True
+    if top[0].low in ("one", "each"):
+        return False
     if (
         any(isinstance(part, Atom) and part.low in ("a", "an", "one", "another", "each", "every") for part in top[:1])
         and top[0].kind != "O"
     ):
-        return top[-1].kind == "+" and head.low.endswith("s")
+        return top[1:2] != [] and top[1].kind == "+" and head.low.endswith("s")
     return (
         head.low in _PLURAL_NOUNS
         or head.tag in ("NNS", "NNPS")
+        or (len(top) == 1 and head.kind == "N" and head.low.endswith("s") and not head.low.endswith("ss"))
         or any(atom.kind == "Q" and atom.low != "one" for atom in top)
     )
 
@@ -163,6 +166,11 @@ def _agreeing(clause: Clause) -> None:
     clause.form = chief.form
 
 
+def _animate(subject: Node) -> bool:
+    heads = [atom.low for atom in subject.atoms() if atom.kind in "NO"]
+    return any(head in _ONE | _SEVERAL or head in _GROUPS for head in heads[:2])
+
+
 def _seen(clause: Clause) -> None:
     """is (then) seen / shown V-ing; can be seen V-ing; is seen in a kitchen."""
     body = clause.predicate
@@ -184,7 +192,7 @@ def _seen(clause: Clause) -> None:
         return
     opening = next(follows.atoms())
     doing = follows.kind in ("vp", "part", "coord") and opening.form == "g"
-    somewhere = follows.kind == "pp" and opening.low in _PLACES and not follows.before
+    somewhere = follows.kind == "pp" and opening.low in _PLACES and not follows.before and _animate(clause.subject)
     if not (doing or somewhere):
         return
     follows.optional = False

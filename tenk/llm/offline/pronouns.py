@@ -34,7 +34,14 @@ _OBJECTS = {"him": "m", "it": "n", "them": "p"}
 LONGEST_NAME = 8
 """Words by which a subject is named again."""
 
+_ANIMALS = frozenset("dog cat horse bull monkey camel squirrel bird puppy kitten calf cow goat sheep elephant animal shark".split())
 _INDEFINITE = frozenset("a an another some".split())
+
+
+Noun = tuple[str, str, int, tuple[str, ...], bool]
+"""A noun of the text: p or its gender, its word, its place, its phrase without determiner, and whether that is an object
+or a subject rather than part of a phrase.
+"""
 
 
 @dataclass(eq=False, slots=True)
@@ -81,17 +88,20 @@ def resolve(clauses: list[Clause]) -> References:
     entities: list[Entity] = []
     mentions: list[Mention] = []
     references = References(mentions)
-    nouns: list[tuple[str, str, int, tuple[str, ...]]] = []
+    nouns: list[Noun] = []
     for clause in clauses:
         subject = clause.subject
         if subject is None or not subject.parts:
             mentions.append(Mention(None))
+            opened = _opening(clause.predicate, len(entities))
+            if opened is not None:
+                entities.append(opened)
             _collect(clause.predicate, nouns, references, None)
             continue
         if clause.shares_subject and mentions:
             mention = Mention(mentions[-1].entity, mentions[-1].pronoun)
         else:
-            mention = _mention(subject, entities)
+            mention = _mention(subject, entities, nouns)
         mentions.append(mention)
         if mention.entity is not None:
             entities.append(mention.entity)
@@ -103,25 +113,50 @@ def resolve(clauses: list[Clause]) -> References:
     return references
 
 
-def _mention(subject: Node, entities: list[Entity]) -> Mention:
+def _opening(words: Node, number: int) -> Entity | None:
+    """Who a sentence that could not be read is about: its first words, where they are a noun phrase."""
+    found: list[Atom | Node] = []
+    for atom in words.atoms():
+        if atom.kind not in "DQJN" or (found and found[-1].kind == "N" and atom.kind != "N"):
+            break
+        found.append(atom)
+    return _entity(Node("np", found), number) if found and found[-1].kind == "N" else None
+
+
+def _mention(subject: Node, entities: list[Entity], nouns: list[Noun]) -> Mention:
     atoms = list(subject.atoms())
     if len(atoms) == 1 and atoms[0].low in _SUBJECTS:
-        return Mention(_antecedent(_SUBJECTS[atoms[0].low], entities), pronoun=True)
+        wanted = _SUBJECTS[atoms[0].low]
+        return Mention(_antecedent(wanted, entities) or _mentioned(wanted, nouns, len(entities)), pronoun=True)
     if len(atoms) == 1 and atoms[0].kind == "O":
         return Mention(None, pronoun=atoms[0].low in ("one", "others", "another", "some", "both", "all"))
     new = _entity(subject, len(entities))
     if new.introduced not in _INDEFINITE:
         for old in reversed(entities):
-            if old.key == new.key and old.many == new.many and (old.apart <= new.apart or new.apart <= old.apart):
+            same = old.key == new.key or (len(new.key) == 1 and old.many and new.key[0] in (old.key[:1] + old.key[-1:]))
+            if same and old.many == new.many and (old.apart <= new.apart or new.apart <= old.apart):
                 return Mention(old)
     return Mention(new)
+
+
+def same_kind(entity: Entity, words: Node) -> bool:
+    """Whether `words` name somebody else whom the entity's pronoun could mean."""
+    for atom in words.atoms():
+        if atom.kind not in "NO" or (atom.kind == "O" and atom.low not in _OBJECTS):
+            continue
+        if entity.many:
+            if atom.tag in ("NNS", "NNPS") or atom.low in _COLLECTIVE:
+                return True
+        elif _gender(atom.low) in (entity.gender, "h"):
+            return True
+    return False
 
 
 def _entity(subject: Node, number: int) -> Entity:
     bare = tuple(part for part in subject.parts if not (isinstance(part, Node) and part.optional))
     flat = [atom for part in bare for atom in ([part] if isinstance(part, Atom) else part.atoms())]
     introduced = flat[0].low if flat and flat[0].kind in "DSQ" else ""
-    key = tuple(atom.low for atom in flat if atom.kind != "D")
+    key = tuple(atom.low for atom in flat if atom.kind not in "DQ+")
     heads = [part for part in bare if isinstance(part, Atom) and part.kind == "N"]
     head = heads[-1].low if heads else (flat[-1].low if flat else "")
     apart = frozenset(
@@ -159,13 +194,30 @@ def _antecedent(wanted: str, entities: list[Entity]) -> Entity | None:
             return old
         if wanted == "n" and not old.many and old.gender == "n":
             return old
-    return entities[-1] if wanted == "p" and entities and entities[-1].many else None
+    last = entities[-1] if entities else None
+    if last is not None and (last.many if wanted == "p" else bool(_ANIMALS.intersection(last.key))):
+        return last
+    return None
+
+
+def _mentioned(wanted: str, nouns: list[Noun], number: int) -> Entity | None:
+    """Someone who was no subject so far: "a coach leads two girls. They jump"."""
+    if wanted == "n":
+        return None
+    for gender, head, place, words, _ in reversed(nouns[-6:]):
+        many = gender == "p"
+        person = _gender(head) != "n"
+        if person and (many if wanted == "p" else gender in (wanted, "h")) and len(words) <= LONGEST_NAME:
+            named = tuple(Atom(word, "N" if word == words[-1] else "J", place=place) for word in words)
+            return Entity(number, tuple(word.lower() for word in words), _gender(head), many, "", named)
+    return None
 
 
 def _collect(
-    node: Node, nouns: list[tuple[str, str, int, tuple[str, ...]]], references: References, subject: Entity | None
+    node: Node, nouns: list[Noun], references: References, subject: Entity | None
 ) -> None:
     """Object pronouns of `node` are resolved to a noun before them; its own nouns become candidates."""
+    direct = _direct(node)
     for inner in _phrases(node):
         atoms = [part for part in inner.parts if isinstance(part, Atom)]
         if len(atoms) == 1 and atoms[0].low in _OBJECTS and len(inner.parts) == 1:
@@ -195,7 +247,14 @@ def _collect(
             words = (*words, *(atom.text for part in of for atom in part.atoms()))
         head = heads[-1]
         many = plural(inner) or (head.low in _COLLECTIVE and bool(of))
-        nouns.append(("p" if many else _gender(head.low), head.low, head.place, words))
+        nouns.append(("p" if many else _gender(head.low), head.low, head.place, words, inner in direct))
+
+
+def _direct(node: Node) -> list[Node]:
+    """Noun phrases of `node` that are in no prepositional phrase, lead or relative clause."""
+    if node.kind in ("pp", "lead", "rel", "sub"):
+        return []
+    return [node] * (node.kind == "np") + [inner for part in node.parts if isinstance(part, Node) for inner in _direct(part)]
 
 
 def _phrases(node: Node) -> list[Node]:
@@ -205,9 +264,10 @@ def _phrases(node: Node) -> list[Node]:
 
 
 def _noun_for(
-    wanted: str, nouns: list[tuple[str, str, int, tuple[str, ...]]], subject: Entity | None
+    wanted: str, nouns: list[Noun], subject: Entity | None
 ) -> tuple[tuple[str, ...], int] | None:
-    for gender, head, place, words in reversed(nouns[-12:]):
+    recent = nouns[-12:]
+    for gender, head, place, words, _ in sorted(reversed(recent), key=lambda noun: not noun[4]):
         fits = gender == wanted or (wanted in "mf" and gender == "h")
         if (
             not fits

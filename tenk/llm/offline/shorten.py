@@ -31,37 +31,41 @@ class Shortener:
                 found.extend(phrasing.plain(clauses(sentence, number)))
                 number += 1
         self.clauses = found
+        self.source = " ".join(doc.text for doc in docs)
         self.references = pronouns.resolve(found)
         told = phrasing.told(found)
         self.paragraph = Paragraph(told, pronouns.resolve(told))
 
     def shortened(self, words: int, register: str = "plain", other_than: Sequence[str] = ()) -> str:
         """A text of `words` words, or as near as there is one; one of `other_than` only where there is no other."""
-        tried: dict[str, int] = {}
-        for goal in _goals(words):
-            taken = self.paragraph.shortened(goal, 0 if goal != words else max(1, round(words * _SLACK)), register)
-            text = assemble.text(taken, self.paragraph.references, None if register == "plain" else _substitution(register))
-            tried.setdefault(text, len(tried))
-            if abs(word_count(text) - words) == 0 and text not in other_than:
+        slack = max(1, round(words * _SLACK))
+        substitute = _SUBSTITUTIONS.get(register)
+        tried: list[str] = []
+        told: frozenset[int] = frozenset()
+        for goal, within, rather_not in _attempts(words, slack):
+            taken = self.paragraph.shortened(goal, within, told if rather_not else frozenset())
+            text = assemble.text(taken, self.paragraph.references, substitute)
+            if abs(word_count(text) - words) <= slack and text not in other_than:
                 return text
-        return min(tried, key=lambda text: (_off(text, words), text in other_than, tried[text]))
+            told = told or frozenset(one.unit.number for sentence in taken for one in sentence)
+            tried.append(text)
+        return min(tried, key=lambda text: (max(0, abs(word_count(text) - words) - slack), text in other_than))
 
-    def whole(self) -> str:
+    def whole(self, words: int) -> str:
         """All that is told, in summary style: nothing is left out but scenery phrases."""
-        return told_whole(self.clauses, self.references)
+        return told_whole(self.clauses, self.references, words, self.source)
 
 
-def _off(text: str, words: int) -> int:
-    off = abs(word_count(text) - words)
-    return 0 if off <= 1 else off
+def _attempts(words: int, slack: int) -> Iterator[tuple[int, int, bool]]:
+    """Sizes to look for, with what slack, and whether rather of other clauses than those of the first attempt.
 
-
-def _goals(words: int) -> Iterator[int]:
-    yield words
-    for off in (1, 2, 3):
-        if words > off:
-            yield words - off
-        yield words + off
+    The size of the text differs from that of the clauses where pronouns had to be resolved.
+    """
+    yield words, slack, False
+    yield words, slack, True
+    for off in (1, 2):
+        yield max(1, words - off), 0, False
+        yield words + off, 0, False
 
 
 def _substitution(register: str) -> assemble.Substitute:
@@ -84,6 +88,9 @@ def _substitution(register: str) -> assemble.Substitute:
         return texts
 
     return substitute
+
+
+_SUBSTITUTIONS = {register: _substitution(register) for register in ("primary", "secondary", "university")}
 
 
 def _runs(atoms: Sequence[Atom]) -> Iterator[tuple[int, int]]:
