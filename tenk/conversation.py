@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from tenk.llm.ask import ask
-from tenk.llm.journal import Journal
+from tenk.llm.journal import Journal, Turn
 from tenk.llm.protocol import Writer
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template, render
@@ -21,10 +21,20 @@ STOP_POLL = 0.1
 
 @dataclass
 class Exchange:
-    """What was asked and answered for one video on one axis; `failure` where the last request got no reply."""
+    """What was asked and answered for one video on one axis; `failure` where the last request got no reply.
 
+    `over` is True where an earlier run brought the conversation to its end.
+    """
+
+    video: Video
+    template: Template
     rounds: list[tuple[Request, Reply]] = field(default_factory=list)
     failure: Failure | None = None
+    over: bool = False
+
+
+Exchanges = dict[tuple[str, str], Exchange]
+"""Exchanges by (video id, axis)."""
 
 
 async def converse(
@@ -34,34 +44,84 @@ async def converse(
     journal: Journal,
     *,
     reasks: int,
+    recheck: bool = False,
     report: Report = ignore,
     stopped: Callable[[], bool] = lambda: False,
-) -> dict[tuple[str, str], Exchange]:
-    """Exchanges by (video id, axis). Whatever was answered is in the journal, also where `stopped` ended it early.
+) -> Exchanges:
+    """The exchanges of all `videos` on all axes. Whatever was answered is in the journal, also if `stopped` ended it.
 
-    Each round asks for all videos at once, so that the writer has as much as possible to do at a time.
+    Each round asks for all videos at once, so that the writer has as much as possible to do at a time. A conversation
+    that came to its end once stays over: under an edited parser or tolerance its replies are read again, and nothing is
+    asked, unless `recheck` says so.
     """
-    subjects = {(video.id, template.axis): (video, template) for video in videos for template in templates}
-    exchanges = {key: Exchange() for key in subjects}
-    requests = [render(template, video) for video, template in subjects.values()]
+    exchanges = {(video.id, each.axis): Exchange(video, each) for video in videos for each in templates}
+    requests = [render(exchange.template, exchange.video) for exchange in exchanges.values()]
     async with _stop_event(stopped) as stop:
-        while requests and not stop.is_set():
-            async for request, outcome in ask(requests, writer, journal, report=report, stop=stop):
-                exchange = exchanges[request.video_id, request.axis]
-                if isinstance(outcome, Failure):
-                    exchange.failure = outcome
-                else:
-                    exchange.rounds.append((request, outcome))
-            requests = []
-            for key, (video, template) in subjects.items():
-                again = None
-                if exchanges[key].rounds and exchanges[key].failure is None:
-                    again = needs(template, video, exchanges[key].rounds, reasks=reasks)
-                if again is not None:
-                    requests.append(again)
-            if requests:
-                report(Tick(kind="reasked", n=len(requests)))
+        await _ask(requests, exchanges, writer, journal, report, stop)
+        if reasks and not recheck:
+            await asyncio.to_thread(_recall, exchanges, journal)
+        while not stop.is_set() and (requests := _reasks(exchanges.values(), reasks)):
+            report(Tick(kind="reasked", n=len(requests)))
+            await _ask(requests, exchanges, writer, journal, report, stop)
+        if reasks and not stop.is_set():
+            await asyncio.to_thread(_close, exchanges.values(), journal)
     return exchanges
+
+
+async def _ask(
+    requests: Sequence[Request],
+    exchanges: Exchanges,
+    writer: Writer,
+    journal: Journal,
+    report: Report,
+    stop: asyncio.Event,
+) -> None:
+    async for request, outcome in ask(requests, writer, journal, report=report, stop=stop):
+        exchange = exchanges[request.video_id, request.axis]
+        if isinstance(outcome, Failure):
+            exchange.failure = outcome
+        else:
+            exchange.rounds.append((request, outcome))
+
+
+def _reasks(exchanges: Iterable[Exchange], reasks: int) -> list[Request]:
+    found = []
+    for exchange in exchanges:
+        if exchange.rounds and exchange.failure is None and not exchange.over:
+            request = needs(exchange.template, exchange.video, exchange.rounds, reasks=reasks)
+            if request is not None:
+                found.append(request)
+    return found
+
+
+def _recall(exchanges: Exchanges, journal: Journal) -> None:
+    """Adds the later rounds of conversations that are over, as they were, whatever today's checks would ask for."""
+    openings = {exchange.rounds[0][1].key: exchange for exchange in exchanges.values() if exchange.rounds}
+    closed = journal.closed(openings)
+    replies = journal.get_many(turn.key for turns in closed.values() for turn in turns)
+    for exchange in exchanges.values():
+        if not exchange.rounds:
+            continue
+        first, opening = exchange.rounds[0]
+        turns = closed.get(opening.key)
+        if turns is None or any(turn.key not in replies for turn in turns):
+            continue
+        exchange.over = True
+        for number, turn in enumerate(turns, start=1):
+            asked = tuple(output for output in first.asked if output.code in turn.asked)
+            request = first.model_copy(update={"round": number, "asked": asked})
+            exchange.rounds.append((request, replies[turn.key]))
+
+
+def _close(exchanges: Iterable[Exchange], journal: Journal) -> None:
+    over = {}
+    for exchange in exchanges:
+        if exchange.rounds and exchange.failure is None and not exchange.over:
+            (_, opening), *later = exchange.rounds
+            over[opening.key] = tuple(
+                Turn(key=reply.key, asked=tuple(output.code for output in request.asked)) for request, reply in later
+            )
+    journal.close_conversations(over)
 
 
 @asynccontextmanager

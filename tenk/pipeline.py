@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tenk import __version__, parts
 from tenk.config import RunConfig
-from tenk.conversation import Exchange, converse
+from tenk.conversation import Exchanges, converse
 from tenk.dataset.about import About, Prompt, Published, package_versions
 from tenk.llm.estimate import Estimate
 from tenk.llm.estimate import estimate as price
@@ -58,6 +58,7 @@ def plan(config: RunConfig) -> Plan:
         "nlp": identify(config.nlp),
         "seed": config.seed,
         "reasks": config.reasks,
+        "recheck": config.recheck,
     }
     shards = []
     for index, start in enumerate(range(0, len(videos), config.shard_size)):
@@ -129,8 +130,7 @@ def _about(plan: Plan) -> About:
         model=make_writer(config.writer, pipeline=None).model,
         settings={key: value for key, value in identity.items() if key not in {"name", "model"}},
         prompts=tuple(
-            Prompt(name=each.name, axis=each.axis, sha256=each.sha256, text=each.text)
-            for each in plan.templates
+            Prompt(name=each.name, axis=each.axis, sha256=each.sha256, text=each.text) for each in plan.templates
         ),
         seed=config.seed,
         reasks=config.reasks,
@@ -148,12 +148,21 @@ async def ask_all(
     *,
     report: Report = ignore,
     stopped: Callable[[], bool] = lambda: False,
-) -> dict[tuple[str, str], Exchange]:
-    """Exchanges by (video id, axis) with the configured writer and journal."""
+) -> Exchanges:
+    """The exchanges of all `videos` on all axes, with the configured writer and journal."""
     with Journal.open(config.journal_url) as journal:
         async with make_writer(config.writer, pipeline=None) as writer:
             reasks = config.reasks if writer.worth_reasking else 0
-            return await converse(videos, templates, writer, journal, reasks=reasks, report=report, stopped=stopped)
+            return await converse(
+                videos,
+                templates,
+                writer,
+                journal,
+                reasks=reasks,
+                recheck=config.recheck,
+                report=report,
+                stopped=stopped,
+            )
 
 
 def keeps_copies(config: RunConfig) -> bool:
@@ -161,9 +170,7 @@ def keeps_copies(config: RunConfig) -> bool:
     return config.writer.name == "offline"
 
 
-def _assemble(
-    video: Video, templates: Sequence[Template], exchanges: dict[tuple[str, str], Exchange], config: RunConfig
-) -> Augmented:
+def _assemble(video: Video, templates: Sequence[Template], exchanges: Exchanges, config: RunConfig) -> Augmented:
     """All captions of one video, in the order of CODES, and what it does not have, measures still to come."""
     captions = [_full_caption(video)]
     rejections: list[Rejection] = []

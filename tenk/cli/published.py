@@ -66,10 +66,12 @@ def export(
 ) -> None:
     """Write a split in the annotation format that a retrieval repository reads."""
     from tenk.dataset.exports import export as write
-    from tenk.dataset.load import describe
 
-    for path in write(dataset, to, out, split=describe(dataset, split).split, codes=code):
+    exported = write(dataset, to, out, split=split, codes=code)
+    for path in exported.files:
         line(str(path))
+    missing = f", {exported.missing:,} missing" if exported.missing else ""
+    say(f"{exported.videos:,} videos, {exported.captions:,} captions{missing}")
 
 
 def publish(
@@ -82,7 +84,7 @@ def publish(
     from tenk.dataset.hub import push
 
     say(f"Pushing {dataset} to {push_to_hub}")
-    line(push(dataset, push_to_hub, private=private, message=message))
+    line(push(dataset, push_to_hub, private=private, message=message).url)
 
 
 def _chosen(rows: Iterable[dict[str, Any]], ids: set[str], count: int) -> list[list[dict[str, Any]]]:

@@ -7,11 +7,13 @@ database by its URL. What `put_many` returned is on disk. A reply is never repla
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+
+from pydantic import TypeAdapter
 
 from tenk.llm.journal_errors import explained
 from tenk.records import Draft, Record, Reply, Usage
@@ -54,6 +56,18 @@ class Row(Record):
     round: int
     created: str
 
+
+class Turn(Record):
+    """One re-ask of a closed conversation: the key of its reply, and the codes of the outputs that it asked for."""
+
+    key: str
+    asked: tuple[str, ...]
+
+
+Closed = Mapping[str, tuple[Turn, ...]]
+"""The re-asks of conversations that are over, by the key of their first reply."""
+
+_TURNS = TypeAdapter(tuple[Turn, ...])
 
 _REPLY_COLUMNS = {*Reply.model_fields} - {"usage"} | {*Usage.model_fields}
 
@@ -143,6 +157,48 @@ class Journal:
             query = select(self._table).order_by(self._table.c.key).execution_options(yield_per=IN_LIST)
             for row in connection.execute(query).mappings():
                 yield Row.model_validate(dict(row))
+
+    def closed(self, openings: Iterable[str]) -> dict[str, tuple[Turn, ...]]:
+        """Those conversations among `openings` (keys of first replies) that are over, with their re-asks in order."""
+        from sqlalchemy import select
+
+        from tenk.llm.journal_tables import closed
+
+        wanted = list(openings)
+        found = {}
+        with explained(self.where), self._engine.connect() as connection:
+            for start in range(0, len(wanted), IN_LIST):
+                query = select(closed).where(closed.c.opening.in_(wanted[start : start + IN_LIST]))
+                for opening, rounds in connection.execute(query):
+                    found[opening] = _TURNS.validate_json(rounds)
+        return found
+
+    def close_conversations(self, conversations: Closed) -> None:
+        """Notes that `conversations` are over, in one transaction; what was noted of them before is replaced."""
+        from sqlalchemy import delete, insert
+
+        from tenk.llm.journal_tables import closed
+
+        rows = [
+            {"opening": opening, "rounds": _TURNS.dump_json(turns).decode()} for opening, turns in conversations.items()
+        ]
+        if not rows:
+            return
+        with explained(self.where), self._writing, self._transaction() as connection:
+            for start in range(0, len(rows), IN_LIST):
+                batch = rows[start : start + IN_LIST]
+                connection.execute(delete(closed).where(closed.c.opening.in_([row["opening"] for row in batch])))
+                connection.execute(insert(closed), batch)
+
+    def all_closed(self) -> Iterator[tuple[str, tuple[Turn, ...]]]:
+        """All conversations that are over, in the order of their keys."""
+        from sqlalchemy import select
+
+        from tenk.llm.journal_tables import closed
+
+        with explained(self.where), self._engine.connect() as connection:
+            for opening, rounds in connection.execute(select(closed).order_by(closed.c.opening)):
+                yield opening, _TURNS.validate_json(rounds)
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from tenk.errors import JournalError
 from tenk.files import replacing
-from tenk.llm.journal import Journal, Row
+from tenk.llm.journal import Journal, Row, Turn
 from tenk.llm.keys import canonical_json, hash_json
 from tenk.records import Record
 
@@ -25,6 +25,13 @@ BATCH = 500
 _dumps = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
 
 
+class Over(Record):
+    """A conversation that is over: see `Journal.closed`."""
+
+    opening: str
+    rounds: tuple[Turn, ...]
+
+
 class Imported(Record):
     """Rows of a file: new to the journal, and there before (those are left as they were)."""
 
@@ -33,7 +40,7 @@ class Imported(Record):
 
 
 def export_lines(journal: Journal, path: Path) -> int:
-    """Writes all rows of `journal` to `path` in the order of their keys; returns how many.
+    """Writes all replies of `journal` to `path` by key, then what is over; returns the number of replies.
 
     A file that stands there is replaced at the end, whole or not at all. Raises JournalError.
     """
@@ -42,6 +49,8 @@ def export_lines(journal: Journal, path: Path) -> int:
         for row in journal.rows():
             lines.write(row.model_dump() | {"payload": json.loads(row.payload)})
             count += 1
+        for opening, turns in journal.all_closed():
+            lines.write({"opening": opening, "rounds": [turn.model_dump() for turn in turns]})
     return count
 
 
@@ -54,6 +63,9 @@ def import_lines(journal: Journal, path: Path) -> Imported:
     added = total = 0
     batch: list[Row] = []
     for row in _rows(path):
+        if isinstance(row, Over):
+            journal.close_conversations({row.opening: row.rounds})
+            continue
         batch.append(row)
         if len(batch) == BATCH:
             added, total = added + journal.put_rows(batch), total + len(batch)
@@ -62,11 +74,11 @@ def import_lines(journal: Journal, path: Path) -> Imported:
     return Imported(added=added, known=total - added)
 
 
-def _rows(path: Path) -> Iterator[Row]:
+def _rows(path: Path) -> Iterator[Row | Over]:
     try:
         with jsonlines.open(path, loads=json.loads) as lines:
             for number, line in enumerate(lines.iter(type=dict), start=1):
-                yield _row(line, place=f"{path}:{number}")
+                yield _line(line, place=f"{path}:{number}")
     except (OSError, UnicodeDecodeError) as problem:
         reason = getattr(problem, "strerror", None) or "not UTF-8"
         raise JournalError(f"{path}: {reason}. Name a file that `tenk journal export` wrote.") from None
@@ -74,14 +86,21 @@ def _rows(path: Path) -> Iterator[Row]:
         raise JournalError(f"{path}:{problem.lineno}: not a JSON object. Mend or remove the line.") from None
 
 
+def _line(line: dict[str, Any], *, place: str) -> Row | Over:
+    if "opening" not in line:
+        return _row(line, place=place)
+    try:
+        return Over.model_validate(line)
+    except ValidationError as problem:
+        raise _bad_line(problem, place) from None
+
+
 def _row(line: dict[str, Any], *, place: str) -> Row:
     payload = line.get("payload")
     try:
         row = Row.model_validate(line | {"payload": canonical_json(payload) if isinstance(payload, dict) else payload})
     except ValidationError as problem:
-        first = problem.errors(include_url=False)[0]
-        key = ".".join(map(str, first["loc"]))
-        raise JournalError(f"{place}: {key}: {first['msg']}. Mend or remove the line.") from None
+        raise _bad_line(problem, place) from None
     except ValueError as problem:
         raise JournalError(f"{place}: payload: {problem}. Mend or remove the line.") from None
     if not isinstance(payload, dict) or hash_json(row.payload) != row.key:
@@ -89,3 +108,9 @@ def _row(line: dict[str, Any], *, place: str) -> Row:
             f"{place}: the key is not the hash of the payload, so one of them was changed. Remove the line."
         )
     return row
+
+
+def _bad_line(problem: ValidationError, place: str) -> JournalError:
+    first = problem.errors(include_url=False)[0]
+    key = ".".join(map(str, first["loc"]))
+    return JournalError(f"{place}: {key}: {first['msg']}. Mend or remove the line.")

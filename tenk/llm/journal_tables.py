@@ -49,6 +49,13 @@ replies = Table(
     Column("created", String(32), nullable=False),
 )
 
+closed = Table(
+    "tenk_closed",
+    metadata,
+    Column("opening", String(64), primary_key=True),
+    Column("rounds", Text, nullable=False),
+)
+
 schema = Table("tenk_schema", metadata, Column("version", Integer, primary_key=True, autoincrement=False))
 
 

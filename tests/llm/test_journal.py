@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from tenk.errors import JournalError, UsageError
 from tenk.llm import journal as module
-from tenk.llm.journal import IN_LIST, Entry, Journal
+from tenk.llm.journal import IN_LIST, Entry, Journal, Turn
 from tenk.llm.keys import canonical_json, hash_json
 from tenk.records import Draft, Reply, Usage
 
@@ -255,3 +255,12 @@ def test_a_url_that_cannot_be_used(url: str) -> None:
     with pytest.raises(UsageError) as caught:
         Journal.open(url)
     assert "secret" not in str(caught.value)
+
+
+def test_what_is_over_is_kept_and_replaced(journal: Journal) -> None:
+    first, second = (Turn(key="1" * 64, asked=("s",)),), (Turn(key="2" * 64, asked=("m", "l")),)
+    journal.close_conversations({"a": first, "b": ()})
+    journal.close_conversations({"a": second})
+    assert journal.closed(["a", "b", "c"]) == {"a": second, "b": ()}
+    journal.close_conversations({str(n): () for n in range(IN_LIST + 1)})
+    assert len(journal.closed(str(n) for n in range(IN_LIST + 1))) == IN_LIST + 1

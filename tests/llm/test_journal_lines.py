@@ -5,7 +5,7 @@ import pytest
 from llm_helpers import make_draft
 
 from tenk.errors import JournalError
-from tenk.llm.journal import Entry, Journal
+from tenk.llm.journal import Entry, Journal, Turn
 from tenk.llm.journal_lines import BATCH, Imported, export_lines, import_lines
 from tenk.llm.keys import canonical_json, hash_json
 
@@ -20,11 +20,14 @@ def fill(journal: Journal, count: int) -> None:
 def test_there_and_back(journal: Journal, tmp_path: Path) -> None:
     count = BATCH + 3
     fill(journal, count)
+    over = {"a" * 64: (Turn(key="b" * 64, asked=("s", "l")),), "c" * 64: ()}
+    journal.close_conversations(over)
     lines = tmp_path / "there" / "journal.jsonl"
     assert export_lines(journal, lines) == count
     with Journal.open(tmp_path / "other.sqlite") as other:
         assert import_lines(other, lines) == Imported(added=count, known=0)
         assert list(other.rows()) == list(journal.rows())
+        assert dict(other.all_closed()) == over
         assert import_lines(other, lines) == Imported(added=0, known=count)
         again = tmp_path / "again.jsonl"
         export_lines(other, again)
@@ -47,6 +50,7 @@ def test_people_can_read_the_payload(journal: Journal, tmp_path: Path) -> None:
         (lambda line: line | {"payload": {"messages": []}}, "key is not the hash of the payload"),
         (lambda line: line | {"payload": "text"}, "key is not the hash of the payload"),
         (lambda line: line | {"payload": {"temperature": float("nan")}}, "payload: Out of range float values"),
+        (lambda line: {"opening": "a", "rounds": 3}, "rounds: Input should be a valid tuple"),
         (lambda line: {}, "key: Field required"),
         (lambda line: [line], "not a JSON object"),
     ],
