@@ -70,8 +70,8 @@ def export(
     exported = write(dataset, to, out, split=split, codes=code)
     for path in exported.files:
         line(str(path))
-    missing = f", {exported.missing:,} missing" if exported.missing else ""
-    say(f"{exported.videos:,} videos, {exported.captions:,} captions{missing}")
+    missing = "".join(f", {code} missing for {count:,} videos" for code, count in exported.missing.items())
+    say(f"{exported.videos:,} videos, {sum(exported.captions.values()):,} captions{missing}")
 
 
 def publish(
