@@ -43,6 +43,19 @@ def pronouns(sentences: Sequence[list[Word]], budget: Budget) -> list[list[Word]
     return result
 
 
+def then_first(sentences: Sequence[list[Word]]) -> list[list[Word]]:
+    """`sentences` with "Then she bows" for "She then bows", no two in a row."""
+    result: list[list[Word]] = []
+    for words in sentences:
+        clause = read_clause(words)
+        repeated = bool(result) and result[-1][0].lower == "then"
+        if clause and not repeated and clause.verb == clause.phrase + 1 and words[clause.phrase].lower == "then":
+            subject = [uncapitalised(words[0]), *words[1 : clause.phrase]]
+            words = [new("Then", "RB"), *subject, *words[clause.verb :]]
+        result.append(words)
+    return result
+
+
 def _with_article(words: list[Word], seen: set[str], budget: Budget) -> list[Word]:
     if len(words) < 3 or words[0].tag != "NN" or words[0].lower not in _PEOPLE or words[1].tag not in _GOES_ON:
         return words

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tenk.llm.offline.joins import join
 from tenk.llm.offline.match import Budget, Uses, substitute
-from tenk.llm.offline.mends import mend, pronouns
+from tenk.llm.offline.mends import mend, pronouns, then_first
 from tenk.llm.offline.openings import outright
 from tenk.llm.offline.relatives import reduced
 from tenk.llm.offline.splits import split
@@ -45,7 +45,9 @@ def rewrite(sentences: Sequence[Span], register: str, target_words: int) -> str:
         paragraph = pronouns(paragraph, budget)
     else:
         paragraph = [reduced(words, budget) for words in paragraph]
-    if register == "university":
+    if register == "secondary":
+        paragraph = then_first(paragraph)
+    elif register == "university":
         paragraph = join(paragraph, budget, most=len(paragraph) // 2)
     uses = Uses()
     changed = [substitute(words, register, budget, uses) for words in paragraph]

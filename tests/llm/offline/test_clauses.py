@@ -8,7 +8,7 @@ from spacy.language import Language
 from tenk.llm.offline.clauses import read_clause
 from tenk.llm.offline.joins import join
 from tenk.llm.offline.match import Budget
-from tenk.llm.offline.mends import mend, pronouns
+from tenk.llm.offline.mends import mend, pronouns, then_first
 from tenk.llm.offline.openings import outright
 from tenk.llm.offline.relatives import reduced
 from tenk.llm.offline.splits import split
@@ -179,6 +179,16 @@ def test_mend(nlp: Language) -> None:
         "A man is mopping a floor.",
         "The man is filling a pail.",
         "The woman passes the knife to him.",
+    ]
+
+
+def test_then_first(nlp: Language) -> None:
+    given = sentences(nlp, "The man then bows. She then sings. She then leaves. They wave.")
+    assert [text(part) for part in then_first(given)] == [
+        "Then the man bows.",
+        "She then sings.",
+        "Then she leaves.",
+        "They wave.",
     ]
 
 

@@ -36,7 +36,7 @@ def test_three_registers(nlp: Language) -> None:
     )
     assert written(nlp, PARAGRAPH, "secondary") == (
         "A man can be seen speaking to the camera while holding a saw. He places a large board on the table and cuts "
-        "it. He then shows the finished box. A woman attempts to lift the box."
+        "it. Then he shows the finished box. A woman attempts to lift the box."
     )
     assert written(nlp, PARAGRAPH, "university") == (
         "A man is observed addressing the camera while holding a saw. He places a large board on the table and cuts "
