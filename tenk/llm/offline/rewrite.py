@@ -15,7 +15,7 @@ from tenk.llm.offline.mends import mend, pronouns, then_first
 from tenk.llm.offline.openings import outright
 from tenk.llm.offline.relatives import reduced
 from tenk.llm.offline.splits import split
-from tenk.llm.offline.surface import read, text, with_articles
+from tenk.llm.offline.surface import Word, new, read, text, with_articles
 from tenk.llm.offline.tags import mended
 from tenk.words import word_count
 
@@ -38,7 +38,7 @@ def rewrite(sentences: Sequence[Span], register: str, target_words: int) -> str:
     budget = Budget(word_count(plain), target_words - slack, target_words + slack)
     if register == "plain":
         return plain
-    given = paragraph
+    given = paragraph = [_ended(words, sentence) for words, sentence in zip(paragraph, sentences, strict=True)]
     paragraph = mend(paragraph, budget)
     if register == "primary":
         paragraph = [part for words in paragraph for part in split(outright(words, budget), budget)]
@@ -54,6 +54,12 @@ def rewrite(sentences: Sequence[Span], register: str, target_words: int) -> str:
     if register == "secondary" and changed == given:
         changed = join(paragraph, budget, most=1)
     return " ".join(filter(None, map(text, changed)))
+
+
+def _ended(words: list[Word], sentence: Span) -> list[Word]:
+    """`words` with the full stop that an event's last sentence lacks."""
+    last = sentence.end == len(sentence.doc) and bool(words) and words[-1].text[-1].isalnum()
+    return [*words, new(".", ".")] if last else words
 
 
 def rewrite_words(tokens: Sequence[Token], register: str) -> list[str]:
