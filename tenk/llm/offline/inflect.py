@@ -151,10 +151,11 @@ _IRREGULAR = {
 }
 _DOUBLING = word_set(
     """
-    admit beg begin bet bid bob chat chop clap clip control cut dig dip don drag drip drop drum fit flap flip forget
-    get grab grin grip hit hop hug jog knit lap let mop nod pan pat permit pet pin plan plug pop propel put quit
-    refer rip rub run scan scrub set shop shut sit skid skip slap sled slip snap spin spot step stir stop strap
-    strip strum submit swap swim tap tip transfer transmit trap trim trip tug wag whip win wrap zip
+    admit beg begin bet bid bob chat chop clap clip control cram cut dig dip don drag drip drop drum fit flap flip
+    forget get grab grin grip hit hop hug jab jog knit lap let mop nod occur pan pat permit pet pin plan plug pop
+    propel put quit refer rip rub run scan scrub set shop shut sit skid skip slam slap sled slip snap spin spot step
+    stir stop strap strip strum submit swap swim tap tip transfer transmit trap trim trip tug wag wet whip win wrap
+    zip
     """
 )
 _PLURALS = {
@@ -166,6 +167,7 @@ _PLURALS = {
     "man": "men",
     "person": "people",
     "shelf": "shelves",
+    "stomach": "stomachs",
     "tooth": "teeth",
     "wife": "wives",
     "woman": "women",

@@ -196,7 +196,7 @@ def _welcome(
         return False
     end = place + len(pattern.words)
     near = {word.lower for word in (*before[-4:], *words[end : end + 4])}
-    fresh = {word for word in pattern.to if len(word) > 3 and word not in pattern.words}
+    fresh = {word for word in pattern.to if len(word) > 2 and word not in pattern.words}
     return pattern.entry.pos == "noun" or not near & fresh
 
 

@@ -77,7 +77,8 @@ def _likelier(words: Sequence[Word], place: int, clause: _Clause) -> str:
     if tag in ("VB", "VBP"):
         return _base(words, place, clause)
     if tag in ("VBD", "VBN") and (lower, "past") in known and (lower, "base") in known:
-        present = not clause.finite and before.tag not in _SINGULAR and (tag == "VBD" or before.tag == "NNS")
+        many = before.tag not in _SINGULAR or before.lower in ("they", "we")
+        present = not clause.finite and many and (tag == "VBD" or before.tag == "NNS")
         return "VBP" if present else tag
     if tag in ("NN", "JJ") and (lower, "ing") in known and before.lower in _PROGRESSIVE:
         return tag if _noun_goes_on(words, place) else "VBG"
