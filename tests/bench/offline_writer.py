@@ -32,7 +32,14 @@ _WORD = re.compile(r"[a-z0-9']+")
 _COPULA = re.compile(r"\b(?:is|are|was|were|be|been)\s*(?:[.,;]|\band\b|$)", re.I)
 _TWICE = re.compile(r"\b([a-z']+)\s+\1\b", re.I)
 _PRONOUNS = frozenset("he she it they him her them his their its this these those another others".split())
-_CORE = {"nsubj": "subject", "nsubj:pass": "subject", "obj": "object", "iobj": "object", "xcomp": "complement", "compound:prt": "particle"}
+_CORE = {
+    "nsubj": "subject",
+    "nsubj:pass": "subject",
+    "obj": "object",
+    "iobj": "object",
+    "xcomp": "complement",
+    "compound:prt": "particle",
+}
 
 Captions = dict[str, dict[str, tuple[int, str]]]
 
@@ -75,10 +82,14 @@ def counts(videos: list[Video], made: Captions) -> None:
         asked = [(*made[v.id][code], word_count(v.paragraph)) for v in videos if code in made[v.id]]
         if code in SHORT:
             offs = [word_count(text) - words for words, text, length in asked if length >= 21]
-            print(f"  {code:4} within 1 (L >= 21) {share([abs(o) <= 1 for o in offs])}, exact {share([o == 0 for o in offs])}, mean deviation {mean(offs):+.3f}")
+            print(
+                f"  {code:4} within 1 (L >= 21) {share([abs(o) <= 1 for o in offs])}, exact {share([o == 0 for o in offs])}, mean deviation {mean(offs):+.3f}"
+            )
         else:
             near = [abs(word_count(text) - words) <= max(1, words * 0.1) for words, text, _ in asked]
-            print(f"  {code:4} within 10 %        {share(near)}, mean deviation {mean(word_count(t) - w for w, t, _ in asked):+.3f}")
+            print(
+                f"  {code:4} within 10 %        {share(near)}, mean deviation {mean(word_count(t) - w for w, t, _ in asked):+.3f}"
+            )
 
 
 def invented(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[no-untyped-def]
@@ -107,7 +118,9 @@ def ordered(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[n
             for token in doc:
                 if token.pos_ != "VERB" or not any(stems(token.lower_, token.lemma_) & event for event in events):
                     continue
-                following = next((n for n in range(at, len(events)) if stems(token.lower_, token.lemma_) & events[n]), None)
+                following = next(
+                    (n for n in range(at, len(events)) if stems(token.lower_, token.lemma_) & events[n]), None
+                )
                 fine = fine and following is not None
                 at = at if following is None else following
             kept.append(fine)
@@ -126,7 +139,9 @@ def grammar(videos: list[Video], made: Captions) -> None:
             twice.append(any(m.group().lower() not in said for m in _TWICE.finditer(text)))
             first, theirs = plain(text)[:1], plain(source)[:1]
             opening.append(bool(first) and first[0] in _PRONOUNS and first != theirs)
-        print(f"  {code:4} dangling copula {mean(dangling):.2%}, repeated word {mean(twice):.2%}, opening pronoun {mean(opening):.2%}")
+        print(
+            f"  {code:4} dangling copula {mean(dangling):.2%}, repeated word {mean(twice):.2%}, opening pronoun {mean(opening):.2%}"
+        )
 
 
 def complete(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[no-untyped-def]
@@ -146,7 +161,9 @@ def complete(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[
                     if len(origin) != 1:
                         continue
                     for child in origin[0].children:
-                        what = _CORE.get(child.dep_) or ("negation" if child.lower_ in ("not", "n't", "never") else None)
+                        what = _CORE.get(child.dep_) or (
+                            "negation" if child.lower_ in ("not", "n't", "never") else None
+                        )
                         if what == "subject":
                             before = [t for t in doc[sentence.start : verb.i]]
                             kept[what].append(any(t.pos_ in ("NOUN", "PRON", "PROPN", "NUM", "DET") for t in before))
@@ -157,7 +174,9 @@ def complete(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[
                     if origin and all(any(c.dep_ in ("det", "nmod:poss") for c in t.children) for t in origin):
                         left = [t.pos_ for t in doc[max(sentence.start, noun.i - 6) : noun.i]]
                         kept["determiner"].append("DET" in left or "PRON" in left or "NUM" in left or "PART" in left)
-        print(f"  {code:4} " + ", ".join(f"{what} {mean(hits):.1%} of {len(hits)}" for what, hits in sorted(kept.items())))
+        print(
+            f"  {code:4} " + ", ".join(f"{what} {mean(hits):.1%} of {len(hits)}" for what, hits in sorted(kept.items()))
+        )
 
 
 def readers(videos: list[Video], made: Captions) -> None:
@@ -165,11 +184,17 @@ def readers(videos: list[Video], made: Captions) -> None:
     for trio in (REWRITTEN, SHORT[1:]):
         for code in trio:
             text = [made[v.id][code][1] for v in videos]
-            print(f"  {code:4} word length {mean(map(word_length, text)):.3f}, Flesch-Kincaid grade {mean(map(grade, text)):.3f}")
+            print(
+                f"  {code:4} word length {mean(map(word_length, text)):.3f}, Flesch-Kincaid grade {mean(map(grade, text)):.3f}"
+            )
         three = [[plain(made[v.id][code][1]) for code in trio] for v in videos]
-        print(f"       all three differ {share([a != b != c != a for a, b, c in three])}; any two {share([not a == b == c for a, b, c in three])}")
+        print(
+            f"       all three differ {share([a != b != c != a for a, b, c in three])}; any two {share([not a == b == c for a, b, c in three])}"
+        )
     for code in ("l", *REWRITTEN):
-        print(f"  {code:4} differs from the paragraph {share([plain(made[v.id][code][1]) != plain(v.paragraph) for v in videos])}")
+        print(
+            f"  {code:4} differs from the paragraph {share([plain(made[v.id][code][1]) != plain(v.paragraph) for v in videos])}"
+        )
 
 
 def read(videos: list[Video], made: Captions, number: int, seed: int) -> None:
@@ -200,7 +225,9 @@ def main() -> None:
     for _ in nlp.pipe(event.text for video in videos for event in video.events):
         pass
     parsed = time.perf_counter() - start
-    print(f"{len(videos)} videos in {wrote:.1f} s with one process, {wrote / len(videos) * 1000:.1f} ms each; parsing alone takes {parsed:.1f} s of it")
+    print(
+        f"{len(videos)} videos in {wrote:.1f} s with one process, {wrote / len(videos) * 1000:.1f} ms each; parsing alone takes {parsed:.1f} s of it"
+    )
     videos = [video for video in videos if len(made[video.id]) == len(CODES)]
     if given.read:
         read(videos, made, given.read, given.seed)

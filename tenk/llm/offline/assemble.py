@@ -1,4 +1,4 @@
-"""Chosen clauses in, text out: joined sentences, pronouns with something to stand for, articles, capitals, full stops."""
+"""Chosen clauses in, text out: sentences joined, pronouns that stand for something, articles, capitals, stops."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 from tenk.llm.offline import keep, tree
 from tenk.llm.offline.atoms import Atom
-from tenk.llm.offline.compress import Taken
+from tenk.llm.offline.choose import Taken
 from tenk.llm.offline.pronouns import References
 from tenk.llm.offline.surface import article
 from tenk.llm.offline.tree import Word
+from tenk.llm.offline.wordlists import words
 
 _KEPT_AFTER = re.compile(r"[^\"'”’)\]}%]+")
 _KEPT_BEFORE = re.compile(r"[^\"'“‘(\[{]+")
@@ -30,13 +31,17 @@ def text(sentences: list[list[Taken]], references: References, substitute: Subst
     return " ".join(one for one in lines if one)
 
 
-_AFTER = frozenset("then after next afterwards later finally also again still eventually lastly".split())
+_AFTER = words("""
+    then after next afterwards later finally also again still eventually lastly
+    """)
 
 
 def _without_then(words: list[Word]) -> list[Word]:
     """A first sentence follows on nothing: "then" and its like before the verb are dropped."""
     verb = next((place for place, word in enumerate(words) if word.atom.kind == "V"), 0)
-    found = [word for place, word in enumerate(words) if place > verb or word.atom.low not in _AFTER or word.atom.kind != "R"]
+    found = [
+        word for place, word in enumerate(words) if place > verb or word.atom.low not in _AFTER or word.atom.kind != "R"
+    ]
     return [Word(found[0].atom), *found[1:]] if found else words
 
 
@@ -58,23 +63,34 @@ def _sentence(sentence: list[Taken]) -> list[Word]:
 
 
 def _introduced_nouns(words: list[Word], references: References, named: set[str]) -> list[Word]:
-    """A noun that the source brings in with "a" before this place, and that the output has not named, gets its "a" back."""
+    """A noun that the source brings in with "a" before this place, and the output has not named, gets its "a" back."""
     found = list(words)
     for place, word in enumerate(words):
         if word.atom.low == "the" and word.atom.kind == "D":
             ahead = place + 1
-            while ahead < len(words) and words[ahead].atom.kind == "J" and words[ahead].atom.low not in keep.REQUIRED_ADJECTIVES:
+            while (
+                ahead < len(words)
+                and words[ahead].atom.kind == "J"
+                and words[ahead].atom.low not in keep.REQUIRED_ADJECTIVES
+            ):
                 ahead += 1
             noun = words[ahead].atom if ahead < len(words) else None
             if noun is None or noun.kind != "N":
                 continue
-            while noun is not None and ahead + 1 < len(words) and words[ahead + 1].atom.kind == "N" and not noun.closing:
+            while (
+                noun is not None and ahead + 1 < len(words) and words[ahead + 1].atom.kind == "N" and not noun.closing
+            ):
                 ahead += 1
                 noun = words[ahead].atom
             if noun.low not in named and references.introduced.get(noun.low, word.atom.place) < word.atom.place:
                 found[place] = Word(Atom("a", "D", place=word.atom.place), word.pause)
         opens = place == 0 and word.atom.low == "another" and len(words) > 1
-        if opens and words[1].atom.kind == "N" and words[1].atom.low not in named and not words[1].atom.low.endswith("s"):
+        if (
+            opens
+            and words[1].atom.kind == "N"
+            and words[1].atom.low not in named
+            and not words[1].atom.low.endswith("s")
+        ):
             found[place] = Word(Atom("a", "D", place=word.atom.place))
         if word.atom.kind == "N":
             named.add(word.atom.low)

@@ -1,4 +1,4 @@
-"""A parsed text in, its sentences as lists of `Atom`s out: whitespace words, each with the part it can play in a clause.
+"""A parsed text in, its sentences as lists of `Atom`s out: whitespace words with the part each can play in a clause.
 
 Captions are short, spoken and often mistyped: a small tagger takes "brushes" for a plural and "her" for an object. The
 closed classes are therefore read off the words themselves, and a subject that would be left without a finite verb makes
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tenk.llm.offline import verbs
+from tenk.llm.offline.wordlists import words
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -19,43 +20,48 @@ if TYPE_CHECKING:
 _OPEN = re.compile(r"^[\"'“‘(\[{*]+(?=\w)")
 _CLOSE = re.compile(r"[\"'”’)\]}*.,;:!?…\-–—]+$")
 _END = re.compile(r"[.!?…]")
-_ABBREVIATED = frozenset("mr mrs ms dr st vs etc no jr sr inc u.s".split())
+_ABBREVIATED = words("mr mrs ms dr st vs etc no jr sr inc u.s")
 
-_DETERMINERS = frozenset("a an the this these those each every another some any both all no either neither".split())
-_POSSESSIVES = frozenset("his her its their my your our".split())
-PRONOUNS = frozenset(
-    "he she it they we i you him them us me himself herself itself themselves someone somebody everyone everybody "
-    "anyone nobody something nothing everything one others another".split()
-)
+_DETERMINERS = words("""
+    a an the this these those each every another some any both all no either neither
+    """)
+_POSSESSIVES = words("his her its their my your our")
+PRONOUNS = words("""
+    he she it they we i you him them us me himself herself itself themselves someone somebody everyone everybody
+    anyone nobody something nothing everything one others another
+    """)
 _BE = {"is": "z", "are": "p", "am": "p", "was": "d", "were": "d", "be": "b", "been": "n", "being": "g"}
 _HAVE = {"has": "z", "have": "p", "had": "d", "having": "g"}
 _DO = {"does": "z", "do": "p", "did": "d"}
-_MODALS = frozenset("can could will would may might must should shall".split())
-PREPOSITIONS = frozenset(
-    "of in on at with from into onto to for by through across along around over under above below behind beside besides between "
-    "among amongst against toward towards near inside outside within without during upon off out up down past about "
-    "beneath underneath throughout until like via alongside atop per onto amid before after as than since except".split()
-)
-PARTICLES = frozenset(
-    "up down out off over around away back in on along through by forward forwards together aside across apart".split()
-)
-SUBORDINATORS = frozenset(
-    "while when because if until before after as since although though whilst once where so whenever unless till".split()
-)
-_RELATIVES = frozenset("who which whom whose that what".split())
-_CONJUNCTIONS = frozenset("and or but & nor".split())
-_NEGATIONS = frozenset("not n't never".split())
-_BODY = frozenset("hand hands arm arms leg legs face eye eyes back foot feet head hair nails knees finger fingers balance".split())
+_MODALS = words("can could will would may might must should shall")
+PREPOSITIONS = words("""
+    of in on at with from into onto to for by through across along around over under above below behind beside
+    besides between among amongst against toward towards near inside outside within without during upon off out
+    up down past about beneath underneath throughout until like via alongside atop per onto amid before after as
+    than since except
+    """)
+PARTICLES = words("""
+    up down out off over around away back in on along through by forward forwards together aside across apart
+    """)
+SUBORDINATORS = words("""
+    while when because if until before after as since although though whilst once where so whenever unless till
+    """)
+_RELATIVES = words("who which whom whose that what")
+_CONJUNCTIONS = words("and or but & nor")
+_NEGATIONS = frozenset(["not", "n't", "never"])
+_BODY = words("""
+    hand hands arm arms leg legs face eye eyes back foot feet head hair nails knees finger fingers balance
+    """)
 _FIVES = {"fives": "z", "five": "p", "fiving": "g", "fived": "d"}
 _FORMS = {"VBZ": "z", "VBP": "p", "VBD": "d", "VBG": "g", "VBN": "n", "VB": "b"}
-_NUMBERS = frozenset(
-    "one two three four five six seven eight nine ten several many few multiple various numerous more most".split()
-)
-_ADVERBS = frozenset(
-    "then also again now just still very really too soon later eventually finally next first lastly afterwards there here "
-    "not only even once twice together instead meanwhile suddenly slowly quickly away back forward forwards backwards "
-    "outside inside upside right downwards upwards downward upward sideways".split()
-)
+_NUMBERS = words("""
+    one two three four five six seven eight nine ten several many few multiple various numerous more most
+    """)
+_ADVERBS = words("""
+    then also again now just still very really too soon later eventually finally next first lastly afterwards
+    there here not only even once twice together instead meanwhile suddenly slowly quickly away back forward
+    forwards backwards outside inside upside right downwards upwards downward upward sideways
+    """)
 
 
 @dataclass(eq=False, slots=True)
@@ -198,7 +204,7 @@ def _chief(group: list[Token]) -> Token:
     return lettered[-1] if lettered else group[0]
 
 
-def _kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]:  # noqa: C901
+def _kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]:
     low, tag = atom.low, atom.tag
     following = after[0] if after else None
     clitic = [t.text.lower() for t in atom.tokens[1:]]
@@ -218,7 +224,11 @@ def _kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]
         return "A", "m"
     if low in _NEGATIONS:
         return "G", ""
-    if low in ("an", "ans", "adn") and following is not None and (following.low == "then" or following.tag in ("VBZ", "VBG", "VBP")):
+    if (
+        low in ("an", "ans", "adn")
+        and following is not None
+        and (following.low == "then" or following.tag in ("VBZ", "VBG", "VBP"))
+    ):
         atom.text = "and"
         atom.low = "and"
     if atom.low in _CONJUNCTIONS:
@@ -308,7 +318,8 @@ def _possessive(atom: Atom, following: Atom | None) -> tuple[str, str]:
     noun = following is not None and not atom.comma and following.tag.startswith(("NN", "JJ", "CD", "VBN", "VBG"))
     if following is not None and following.low in _BODY and not atom.comma:
         return "S", ""
-    return ("S", "") if noun and atom.tag != "PRP" or (noun and not following.tag.startswith("V")) else ("O", "")
+    own = noun and following is not None and (atom.tag != "PRP" or not following.tag.startswith("V"))
+    return ("S", "") if own else ("O", "")
 
 
 def _that(before: Atom | None, following: Atom | None) -> tuple[str, str]:
@@ -362,12 +373,10 @@ def _mend(sentence: list[Atom]) -> None:
             finite = True
             third_before = third_before or atom.form == "z"
             continue
-        if atom.kind not in "NJR" or before is None or before.comma and not third_before:
+        if atom.kind not in "NJR" or before is None or (before.comma and not third_before):
             continue
-        subject = (
-            before.kind in "NO"
-            and before.low not in ("his", "him", "them")
-            or (before.low in ("then", "also", "slowly", "quickly") and number > 1)
+        subject = (before.kind in "NO" and before.low not in ("his", "him", "them")) or (
+            before.low in ("then", "also", "slowly", "quickly") and number > 1
         )
         if verbs.third(atom.low) and _may_follow_verb(atom, after):
             if subject and not finite and (before.kind != "N" or not _compound(atom, after)):
@@ -385,14 +394,17 @@ def _mend(sentence: list[Atom]) -> None:
             atom.kind, atom.form, finite = "V", "p", True
 
 
-_MANY = frozenset("they we i you people men women children kids boys girls others".split())
+_MANY = words("they we i you people men women children kids boys girls others")
 
 
 def _compound_after(before: Atom | None, atom: Atom, after: Atom | None, earlier: list[Atom]) -> bool:
-    """Whether a verb right behind a noun of a clause that has its verb is rather a noun: "a chain saw", "mouth wash"."""
+    """Whether a verb right behind a noun, in a clause that has its verb, is rather a noun: "a chain saw"."""
     if before is None or before.kind != "N" or before.closing or atom.kind != "V" or atom.low.endswith(("s", "ed")):
         return False
-    if any(one.kind == "V" and verbs.lemma(one.low) in ("see", "show", "watch", "let", "help", "make", "have") for one in earlier):
+    if any(
+        one.kind == "V" and verbs.lemma(one.low) in ("see", "show", "watch", "let", "help", "make", "have")
+        for one in earlier
+    ):
         return False
     return after is None or bool(atom.closing) or after.kind in "CPB"
 

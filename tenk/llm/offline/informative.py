@@ -7,20 +7,22 @@ from collections.abc import Callable, Iterable
 
 from tenk.llm.offline import verbs
 from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.wordlists import words
 
-_PALE_NOUNS = frozenset(
-    """man woman person people men women boy girl lady guy camera video screen clip shot shots scene scenes front side sides
-    group top middle end beginning way time times area place thing things something someone part back center other others
-    others one background distance day minute moment bit lot words credits title view object objects item items angle angles
-    individual individuals direction frame picture image series hand hands right left close various""".split()
-)
-_PALE_VERBS = frozenset(
-    """see show begin start continue appear seem go come get have do make be use take move end finish look keep stop try
-    stand sit follow lead pan proceed see watch speak talk hold wear""".split()
-)
-_FILLERS = frozenset(
-    "then also now again just still very really too soon finally eventually next after afterwards simply".split()
-)
+_PALE_NOUNS = words("""
+    man woman person people men women boy girl lady guy camera video screen clip shot shots scene scenes front
+    side sides group top middle end beginning way time times area place thing things something someone part back
+    center other others others one background distance day minute moment bit lot words credits title view object
+    objects item items angle angles individual individuals direction frame picture image series hand hands right
+    left close various
+    """)
+_PALE_VERBS = words("""
+    see show begin start continue appear seem go come get have do make be use take move end finish look keep
+    stop try stand sit follow lead pan proceed see watch speak talk hold wear
+    """)
+_FILLERS = words("""
+    then also now again just still very really too soon finally eventually next after afterwards simply
+    """)
 
 NOUN, PALE_NOUN, VERB, PALE_VERB, ADJECTIVE, ADVERB, FILLER, NUMBER = 1.0, 0.45, 0.9, 0.35, 0.3, 0.1, -0.25, 0.2
 REPEATED = 0.55

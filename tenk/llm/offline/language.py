@@ -13,16 +13,18 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_ENGLISH = frozenset(
-    """the a an of to and is are was were in on at with his her their its he she they it we you this that for from by as up
-    down into out then there while be has have who one two man woman people""".split()
-)
-_OTHERS = frozenset(
-    """el la los las una uno del con por para que está están y su sus se le les des du une est sont dans sur avec qui et
-    ses elle ils pour der die das den dem ein eine einen einem ist sind und mit auf von zu im nicht auch il lo gli che di
-    della nel sono é e o os as um uma no na em com não het een van op zijn en met voor niet och är på det att som med
-    ett jest na się w z do i ve bir bu ile için""".split()
-) - {"as", "do", "no", "i", "in", "on", "w", "z", "o", "e"}
+from tenk.llm.offline.wordlists import words
+
+_ENGLISH = words("""
+    the a an of to and is are was were in on at with his her their its he she they it we you this that for from
+    by as up down into out then there while be has have who one two man woman people
+    """)
+_OTHERS = words("""
+    el la los las una uno del con por para que está están y su sus se le les des du une est sont dans sur avec
+    qui et ses elle ils pour der die das den dem ein eine einen einem ist sind und mit auf von zu im nicht auch
+    il lo gli che di della nel sono é e o os as um uma no na em com não het een van op zijn en met voor niet och
+    är på det att som med ett jest na się w z do i ve bir bu ile için
+    """) - {"as", "do", "no", "i", "in", "on", "w", "z", "o", "e"}
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN, _LONG, _FOREIGN = 0.7, 12, 2
 

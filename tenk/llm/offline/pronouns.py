@@ -12,36 +12,49 @@ from dataclasses import dataclass, field
 from tenk.llm.offline import keep
 from tenk.llm.offline.atoms import Atom
 from tenk.llm.offline.grammar import Clause
-from tenk.llm.offline.phrasing import plural
+from tenk.llm.offline.numbers import plural
 from tenk.llm.offline.tree import Node
+from tenk.llm.offline.wordlists import words
 
-_MALE = frozenset(
-    "man boy guy gentleman male father dad son king brother he him his himself men boys guys gentlemen males".split()
-)
-_FEMALE = frozenset(
-    "woman girl lady female mother mom daughter queen sister she her hers herself women girls ladies females".split()
-)
-_HUMAN = frozenset(
-    """person child kid baby toddler player athlete gymnast dancer skater surfer diver rider driver worker instructor
-    coach teacher host chef cook barber artist drummer guitarist musician singer individual someone teen teenager adult
-    runner swimmer boxer fighter skier snowboarder climber judge referee fan cheerleader student customer trainer
-    performer bartender stylist employee operator reporter announcer friend partner opponent contestant competitor participant
-    team group crowd couple audience band people class family""".split()
-)
-_COLLECTIVE = frozenset("group team couple crowd band audience class family pair bunch".split())
+_MALE = words("""
+    man boy guy gentleman male father dad son king brother he him his himself men boys guys gentlemen males
+    """)
+_FEMALE = words("""
+    woman girl lady female mother mom daughter queen sister she her hers herself women girls ladies females
+    """)
+_HUMAN = words("""
+    person child kid baby toddler player athlete gymnast dancer skater surfer diver rider driver worker
+    instructor coach teacher host chef cook barber artist drummer guitarist musician singer individual someone
+    teen teenager adult runner swimmer boxer fighter skier snowboarder climber judge referee fan cheerleader
+    student customer trainer performer bartender stylist employee operator reporter announcer friend partner
+    opponent contestant competitor participant team group crowd couple audience band people class family
+    """)
+_COLLECTIVE = words("group team couple crowd band audience class family pair bunch")
 _SUBJECTS = {"he": "m", "she": "f", "it": "n", "they": "p"}
 _OBJECTS = {"him": "m", "it": "n", "them": "p"}
 LONGEST_NAME = 8
 """Words by which a subject is named again."""
 
-_ANIMALS = frozenset("dog cat horse bull monkey camel squirrel bird puppy kitten calf cow goat sheep elephant animal shark".split())
-_INDEFINITE = frozenset("a an another some".split())
+_ANIMALS = words("""
+    dog cat horse bull monkey camel squirrel bird puppy kitten calf cow goat sheep elephant animal shark
+    """)
+_PLACES = words("front side top end air back way time background")
+_INDEFINITE = words("a an another some")
 
 
-Noun = tuple[str, str, int, tuple[str, ...], bool]
-"""A noun of the text: p or its gender, its word, its place, its phrase without determiner, and whether that is an object
-or a subject rather than part of a phrase.
-"""
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A noun of the text that a pronoun could mean.
+
+    `gender` is m, f, h, n or p (plural), `phrase` its noun phrase without determiner, `direct` whether that is a subject
+    or an object rather than part of another phrase.
+    """
+
+    gender: str
+    head: str
+    place: int
+    phrase: tuple[str, ...]
+    direct: bool
 
 
 @dataclass(eq=False, slots=True)
@@ -74,8 +87,8 @@ class Mention:
 
 @dataclass(eq=False, slots=True)
 class References:
-    """`mentions` run parallel to the clauses; `objects` give an object pronoun's place the words it stands for and their
-    place; `introduced` says where a noun first stands behind "a".
+    """`mentions` run parallel to the clauses; `objects` give an object pronoun's place the words it stands for and
+    their place; `introduced` says where a noun first stands behind "a".
     """
 
     mentions: list[Mention]
@@ -180,8 +193,7 @@ def _gender(head: str) -> str:
     return (
         "h"
         if head in _HUMAN
-        or head.endswith(("er", "ers", "ist", "ists"))
-        and head not in ("water", "mower", "blower", "paper")
+        or (head.endswith(("er", "ers", "ist", "ists")) and head not in ("water", "mower", "blower", "paper"))
         else "n"
     )
 
@@ -204,18 +216,16 @@ def _mentioned(wanted: str, nouns: list[Noun], number: int) -> Entity | None:
     """Someone who was no subject so far: "a coach leads two girls. They jump"."""
     if wanted == "n":
         return None
-    for gender, head, place, words, _ in reversed(nouns[-6:]):
-        many = gender == "p"
-        person = _gender(head) != "n"
-        if person and (many if wanted == "p" else gender in (wanted, "h")) and len(words) <= LONGEST_NAME:
-            named = tuple(Atom(word, "N" if word == words[-1] else "J", place=place) for word in words)
-            return Entity(number, tuple(word.lower() for word in words), _gender(head), many, "", named)
+    for noun in reversed(nouns[-6:]):
+        many, gender = noun.gender == "p", _gender(noun.head)
+        fits = many if wanted == "p" else not many and gender in (wanted, "h")
+        if fits and gender != "n" and len(noun.phrase) <= LONGEST_NAME:
+            named = tuple(Atom(one, "N" if one == noun.phrase[-1] else "J", place=noun.place) for one in noun.phrase)
+            return Entity(number, tuple(one.lower() for one in noun.phrase), gender, many, "", named)
     return None
 
 
-def _collect(
-    node: Node, nouns: list[Noun], references: References, subject: Entity | None
-) -> None:
+def _collect(node: Node, nouns: list[Noun], references: References, subject: Entity | None) -> None:
     """Object pronouns of `node` are resolved to a noun before them; its own nouns become candidates."""
     direct = _direct(node)
     for inner in _phrases(node):
@@ -232,7 +242,7 @@ def _collect(
         counted = len(atoms) > 1 and atoms[0].low in ("a", "an") and atoms[1].kind != "+"
         if counted and heads[-1].low not in keep.PICTURES:
             references.introduced.setdefault(heads[-1].low, heads[-1].place)
-        words = tuple(
+        phrase = tuple(
             atom.text
             for atom in atoms
             if atom.kind not in "DQ"
@@ -244,17 +254,19 @@ def _collect(
             if isinstance(part, Node) and part.kind == "pp" and not part.optional and next(part.atoms()).low == "of"
         ]
         if of:
-            words = (*words, *(atom.text for part in of for atom in part.atoms()))
+            phrase = (*phrase, *(atom.text for part in of for atom in part.atoms()))
         head = heads[-1]
         many = plural(inner) or (head.low in _COLLECTIVE and bool(of))
-        nouns.append(("p" if many else _gender(head.low), head.low, head.place, words, inner in direct))
+        nouns.append(Noun("p" if many else _gender(head.low), head.low, head.place, phrase, inner in direct))
 
 
 def _direct(node: Node) -> list[Node]:
     """Noun phrases of `node` that are in no prepositional phrase, lead or relative clause."""
     if node.kind in ("pp", "lead", "rel", "sub"):
         return []
-    return [node] * (node.kind == "np") + [inner for part in node.parts if isinstance(part, Node) for inner in _direct(part)]
+    return [node] * (node.kind == "np") + [
+        inner for part in node.parts if isinstance(part, Node) for inner in _direct(part)
+    ]
 
 
 def _phrases(node: Node) -> list[Node]:
@@ -263,20 +275,13 @@ def _phrases(node: Node) -> list[Node]:
     ]
 
 
-def _noun_for(
-    wanted: str, nouns: list[Noun], subject: Entity | None
-) -> tuple[tuple[str, ...], int] | None:
-    recent = nouns[-12:]
-    for gender, head, place, words, _ in sorted(reversed(recent), key=lambda noun: not noun[4]):
-        fits = gender == wanted or (wanted in "mf" and gender == "h")
-        if (
-            not fits
-            or len(words) > 5
-            or head in keep.PICTURES
-            or head in ("front", "side", "top", "end", "air", "back", "way", "time", "background")
-        ):
+def _noun_for(wanted: str, nouns: list[Noun], subject: Entity | None) -> tuple[tuple[str, ...], int] | None:
+    """The last object or subject that fits, else the last noun of any other phrase."""
+    recent = nouns[-12:][::-1]
+    for noun in [one for one in recent if one.direct] + [one for one in recent if not one.direct]:
+        fits = noun.gender == wanted or (wanted in "mf" and noun.gender == "h")
+        if not fits or len(noun.phrase) > 5 or noun.head in keep.PICTURES or noun.head in _PLACES:
             continue
-        if subject is not None and any(isinstance(part, Atom) and part.place == place for part in subject.bare):
-            continue
-        return (("the", *words), place)
+        if subject is None or not any(isinstance(part, Atom) and part.place == noun.place for part in subject.bare):
+            return ("the", *noun.phrase), noun.place
     return None

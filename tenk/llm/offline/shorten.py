@@ -1,11 +1,11 @@
-"""The parsed events of a video in; `Shortener` gives its summaries of any length, in plain words or for a register, out."""
+"""The parsed events of a video in, its summaries of any length, in plain words or for a register, out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tenk.llm.offline import assemble, phrasing, pronouns
+from tenk.llm.offline import assemble, phrasing, pictures, pronouns
 from tenk.llm.offline.atoms import Atom, sentences
 from tenk.llm.offline.compress import Paragraph
 from tenk.llm.offline.grammar import Clause, clauses
@@ -33,7 +33,7 @@ class Shortener:
         self.clauses = found
         self.source = " ".join(doc.text for doc in docs)
         self.references = pronouns.resolve(found)
-        told = phrasing.told(found)
+        told = pictures.told(found)
         self.paragraph = Paragraph(told, pronouns.resolve(told))
 
     def shortened(self, words: int, register: str = "plain", other_than: Sequence[str] = ()) -> str:

@@ -1,22 +1,23 @@
 """A tree of what may be left out of a clause in, for each number of words its best shortened form out.
 
 A node holds words and nodes in the order of the text. Leaving out a node leaves out all below it; what is not optional
-stays as long as its parent does. `table` gives, bottom up, for every size that a node can have the best score and how it is
-come by (a knapsack a node, so a clause costs the product of its children's sizes and not the number of its subsets).
+stays as long as its parent does. `table` gives, bottom up, for every size that a node can have the best score and how
+it is come by (a knapsack a node, so a clause costs the product of its children's sizes and not the number of its subsets).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from tenk.llm.offline.atoms import Atom
 
 LIMIT = 90
 """Words beyond which a node's table is not followed: no output sentence is longer."""
 
-Chosen = tuple["Chosen", object] | None
-"""A linked list of what was taken: the list before, and an `Atom`, a `Mark`, or a pair (node, chosen)."""
+Chosen: TypeAlias = "tuple[Chosen, Atom | tuple[Node, Chosen]] | None"
+"""A linked list of what was taken: the list before, and a word or a node with what was taken of it."""
 
 Table = dict[int, tuple[float, Chosen]]
 Score = Callable[[Atom], float]
@@ -27,8 +28,8 @@ class Node:
     """Part of a clause. `kind` is np, pp, vp, adv, adj, sub, rel, part, inf, with, coord, alt, lead or glue.
 
     `before` and `after` are the pauses (a comma or nothing) around it in the source. `bonus` is added to the score of
-    any form in which it is kept. A `coord` keeps one or more of its parts, and puts "and" between them; an `alt` exactly
-    one.
+    any form in which it is kept. A `coord` keeps one or more of its parts, and puts "and" between them; an `alt`
+    exactly one.
     """
 
     kind: str
@@ -134,13 +135,13 @@ def whole(node: Node) -> Chosen:
     if node.kind == "alt" and isinstance(parts[0], Node):
         return whole(parts[0])
     for part in parts:
-        chosen = (chosen, part if isinstance(part, Atom) else (part, whole(part)))  # type: ignore[assignment]
+        chosen = (chosen, part if isinstance(part, Atom) else (part, whole(part)))
     return chosen
 
 
 def words(node: Node, chosen: Chosen) -> list[Word]:
     """The words of a form of `node`, with pauses and the "and" of coordinations put in."""
-    items = []
+    items: list[Atom | tuple[Node, Chosen]] = []
     while chosen is not None:
         chosen, item = chosen
         items.append(item)
@@ -153,7 +154,7 @@ def words(node: Node, chosen: Chosen) -> list[Word]:
             found.append(Word(item, closed and bool(found)))
             closed = False
             continue
-        part, how = item  # type: ignore[misc]
+        part, how = item
         inner = words(part, how)
         if not inner:
             continue

@@ -8,6 +8,7 @@ pronoun. A text that none of them changed gets one subordinate clause moved to t
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from tenk.llm.offline import keep, tree, verbs
 from tenk.llm.offline.assemble import line
@@ -41,7 +42,7 @@ def told_whole(clauses: list[Clause], references: References, words: int, source
             moved = _moved(sentence)
             if moved is not None:
                 return _text([*sentences[:place], moved, *sentences[place + 1 :]], words)
-        for place, (one, other) in enumerate(zip(sentences, sentences[1:], strict=False)):
+        for place, (one, other) in enumerate(pairwise(sentences)):
             if _simple(one) and _simple(other) and len(_words(one)) + len(_words(other)) < LONGEST_JOINED:
                 following = replace(other[0][0], joint="and", pause=True)
                 return _text([*sentences[:place], [*one, (following, other[0][1])], *sentences[place + 2 :]], words)
@@ -55,7 +56,9 @@ def _simple(sentence: list[Told]) -> bool:
 
 
 def _same(text: str, source: str) -> bool:
-    return [word.strip(".,;:!?\"'").lower() for word in text.split()] == [word.strip(".,;:!?\"'").lower() for word in source.split()]
+    return [word.strip(".,;:!?\"'").lower() for word in text.split()] == [
+        word.strip(".,;:!?\"'").lower() for word in source.split()
+    ]
 
 
 def _text(sentences: list[list[Told]], words: int) -> str:
@@ -96,7 +99,11 @@ def _words(sentence: list[Told], subject: list[Word] | None = None) -> list[Word
             inner += _paused(tree.words(lead, tree.whole(lead)), ended)
             ended = lead.after
         if clause.subject is not None and not clause.shares_subject:
-            said = subject if subject is not None and number == 0 else tree.words(clause.subject, tree.whole(clause.subject))
+            said = (
+                subject
+                if subject is not None and number == 0
+                else tree.words(clause.subject, tree.whole(clause.subject))
+            )
             inner += _paused(said, ended)
             ended = False
         inner += _paused(tree.words(clause.predicate, tree.whole(clause.predicate)), ended)
@@ -113,14 +120,19 @@ def _start(clause: Clause) -> int:
 
 
 def _joined(first: list[Told], second: list[Told], head: list[Word]) -> list[Word] | None:
-    """One sentence of two: "A man kneels. He lifts a bar and drops it." -> "A man kneels, lifts a bar and drops it."."""
+    """One sentence of two: "A man kneels. He lifts a bar and drops it." -> "A man kneels, lifts a bar and drops it"."""
     if len(first) != 1 or len(second) > 2:
         return None
     before, opened = first[0]
     after, meant = second[0]
     if any(node.kind == "rest" for node in before.predicate.nodes()):
         return None
-    if opened.entity is None or meant.entity is not opened.entity or before.form != after.form or before.subject is None:
+    if (
+        opened.entity is None
+        or meant.entity is not opened.entity
+        or before.form != after.form
+        or before.subject is None
+    ):
         return None
     then = [lead for lead in after.leads if [atom.low for atom in lead.atoms()] == ["then"]]
     if len(then) != len(after.leads) or any(clause.subject is not after.subject for clause, _ in second):
@@ -135,7 +147,10 @@ def _joined(first: list[Told], second: list[Told], head: list[Word]) -> list[Wor
         return None
     if rest:
         return [*head, *_paused(tail, True), *rest]
-    joint = [Word(Atom("and", "C", place=tail[0].atom.place)), *(word for lead in then for word in tree.words(lead, tree.whole(lead)))]
+    joint = [
+        Word(Atom("and", "C", place=tail[0].atom.place)),
+        *(word for lead in then for word in tree.words(lead, tree.whole(lead))),
+    ]
     return [*head, *joint, *tail]
 
 
@@ -151,16 +166,22 @@ def _with_pronoun(before: list[Told], sentence: list[Told]) -> list[Word] | None
     entity = meant.entity
     if entity is None or meant.pronoun or not entity.pronoun or clause.subject is None or clause.leads:
         return None
-    if any(mention.entity is not entity for _, mention in before) or any(same_kind(entity, one.predicate) for one, _ in before):
+    if any(mention.entity is not entity for _, mention in before) or any(
+        same_kind(entity, one.predicate) for one, _ in before
+    ):
         return None
-    if len(before) > 1 or before[0][1].pronoun or any(part.optional for part in clause.subject.parts if isinstance(part, Node)):
+    if (
+        len(before) > 1
+        or before[0][1].pronoun
+        or any(part.optional for part in clause.subject.parts if isinstance(part, Node))
+    ):
         return None
     place = next(clause.subject.atoms()).place
     return _words(sentence, [Word(Atom(entity.pronoun, "O", place=place))])
 
 
 def _fronted(clause: Clause) -> Clause:
-    """"The man then kneels" -> "Then the man kneels"."""
+    """ "The man then kneels" -> "Then the man kneels"."""
     first = clause.predicate.parts[0] if clause.predicate.parts else None
     if clause.leads or clause.shares_subject or clause.joint or not isinstance(first, Node) or first.kind != "adv":
         return clause
@@ -171,7 +192,7 @@ def _fronted(clause: Clause) -> Clause:
 
 
 def _gerunds(node: Node) -> Node:
-    """"begins to play" -> "begins playing"."""
+    """ "begins to play" -> "begins playing"."""
     parts: list[Atom | Node] = []
     for place, part in enumerate(node.parts):
         before = node.parts[place - 1] if place else None
@@ -191,24 +212,50 @@ def _gerund(infinitive: Node) -> Node | None:
     chief = body.parts[0]
     if not isinstance(chief, Atom) or chief.low not in verbs.FORMS_OF:
         return None
-    said = Atom(verb(chief.low, "ing"), "V", "g", tag="VBG", place=chief.place, tokens=chief.tokens, closing=chief.closing)
+    said = Atom(
+        verb(chief.low, "ing"), "V", "g", tag="VBG", place=chief.place, tokens=chief.tokens, closing=chief.closing
+    )
     return replace(body, parts=[said, *body.parts[1:]])
 
 
 def _moved(sentence: list[Told]) -> list[Told] | None:
-    """"A man sings while playing." -> "While playing, a man sings."; a phrase in front goes to the end."""
+    """ "A man sings while playing." -> "While playing, a man sings."; a phrase in front goes to the end."""
     if len(sentence) != 1:
         return None
     clause, mention = sentence[0]
     if clause.subject is None or not clause.subject.parts or not clause.predicate.parts:
         return None
     last = clause.predicate.parts[-1]
-    if isinstance(last, Node) and last.kind == "sub" and last.optional and not clause.leads and len(clause.predicate.parts) > 1:
+    if (
+        isinstance(last, Node)
+        and last.kind == "sub"
+        and last.optional
+        and not clause.leads
+        and len(clause.predicate.parts) > 1
+    ):
         opening = next(last.atoms())
-        if opening.low in ("while", "as", "when", "before", "after") and not any(atom.kind == "O" and atom.low in ("it", "they", "he", "she") for atom in last.atoms()):
+        if opening.low in ("while", "as", "when", "before", "after") and not any(
+            atom.kind == "O" and atom.low in ("it", "they", "he", "she") for atom in last.atoms()
+        ):
             lead = Node("lead", last.parts, optional=True, after=True)
-            return [(replace(clause, leads=[lead], predicate=replace(clause.predicate, parts=clause.predicate.parts[:-1])), mention)]
-    if len(clause.leads) == 1 and sum(1 for _ in clause.leads[0].atoms()) > 1 and not (isinstance(last, Node) and last.kind in ("sub", "part")):
+            return [
+                (
+                    replace(
+                        clause, leads=[lead], predicate=replace(clause.predicate, parts=clause.predicate.parts[:-1])
+                    ),
+                    mention,
+                )
+            ]
+    if (
+        len(clause.leads) == 1
+        and sum(1 for _ in clause.leads[0].atoms()) > 1
+        and not (isinstance(last, Node) and last.kind in ("sub", "part"))
+    ):
         tail = Node("pp", clause.leads[0].parts)
-        return [(replace(clause, leads=[], predicate=replace(clause.predicate, parts=[*clause.predicate.parts, tail])), mention)]
+        return [
+            (
+                replace(clause, leads=[], predicate=replace(clause.predicate, parts=[*clause.predicate.parts, tail])),
+                mention,
+            )
+        ]
     return None
