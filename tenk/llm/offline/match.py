@@ -34,6 +34,7 @@ _KINDS: dict[str, frozenset[str]] = {
 _CLAUSE_END = frozenset({".", ",", ":", "CC", "VBZ", "VBP", "VBD", "MD", "WP", "WDT", "WRB"})
 _CONJUNCTIONS = frozenset({"while", "as", "before", "after", "when", "and", "but", "or", "then", "until", "because"})
 _IN_NOUN_PHRASE = frozenset({"DT", "PRP$", "PDT", "CD", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "POS"})
+_LIGHT = frozenset({"the", "and", "for"})
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 
 
@@ -196,7 +197,7 @@ def _welcome(
         return False
     end = place + len(pattern.words)
     near = {word.lower for word in (*before[-4:], *words[end : end + 4])}
-    fresh = {word for word in pattern.to if len(word) > 2 and word not in pattern.words}
+    fresh = {word for word in pattern.to if len(word) > 2 and word not in _LIGHT and word not in pattern.words}
     return pattern.entry.pos == "noun" or not near & fresh
 
 
