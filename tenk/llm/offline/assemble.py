@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from tenk.llm.offline import keep, tree
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.choose import Taken
 from tenk.llm.offline.pronouns import References
 from tenk.llm.offline.surface import article

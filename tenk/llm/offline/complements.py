@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tenk.llm.offline import keep
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.modifiers import Modifiers
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words

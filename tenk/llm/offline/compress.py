@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from tenk.llm.offline import informative, keep, tree, verbs
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.choose import Taken, choose
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.numbers import plural

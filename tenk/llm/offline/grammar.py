@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tenk.llm.offline import keep
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.complements import Frame
 from tenk.llm.offline.cursor import NOMINAL
 from tenk.llm.offline.predicates import Predicates, UnreadableError

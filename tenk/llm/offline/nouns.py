@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tenk.llm.offline import keep
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.cursor import FINITE, NOMINAL, Cursor
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words
 

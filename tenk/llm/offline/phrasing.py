@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tenk.llm.offline import keep, verbs
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.inflect import verb
 from tenk.llm.offline.numbers import be

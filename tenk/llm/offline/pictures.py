@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tenk.llm.offline import keep
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.numbers import be
 from tenk.llm.offline.phrasing import own_subject

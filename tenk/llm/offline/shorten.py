@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tenk.llm.offline import assemble, phrasing, pictures, pronouns
-from tenk.llm.offline.atoms import Atom, sentences
+from tenk.llm.offline.atom import Atom
+from tenk.llm.offline.atoms import sentences
 from tenk.llm.offline.compress import Paragraph
 from tenk.llm.offline.grammar import Clause, clauses
 from tenk.llm.offline.rewrite import rewrite_words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tenk.llm.offline import keep, verbs
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.inflect import verb
 from tenk.llm.offline.tree import Node
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 
 LIMIT = 90
 """Words beyond which a node's table is not followed: no output sentence is longer."""

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from tenk.llm.offline import keep, tree, verbs
 from tenk.llm.offline.assemble import line
-from tenk.llm.offline.atoms import Atom
+from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.inflect import verb
 from tenk.llm.offline.pronouns import Mention, References, same_kind

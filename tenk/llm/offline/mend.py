@@ -1,0 +1,104 @@
+"""A sentence's atoms in, the same with verbs that the tagger took for nouns, and nouns it took for verbs, put right."""
+
+from __future__ import annotations
+
+from tenk.llm.offline import verbs
+from tenk.llm.offline.atom import Atom
+from tenk.llm.offline.wordlists import words
+
+_MANY = words("they we i you people men women children kids boys girls others")
+
+
+def mend(sentence: list[Atom]) -> None:
+    """Finite verbs that the tagger took for nouns or adjectives are made verbs, where the clause has no other."""
+    finite = False
+    third_before = False
+    for number, atom in enumerate(sentence):
+        before = sentence[number - 1] if number else None
+        after = sentence[number + 1] if number + 1 < len(sentence) else None
+        if atom.kind in "BW" or (before is not None and (before.comma or before.kind == "C") and atom.kind in "DOQ"):
+            finite = False
+        if atom.finite:
+            if finite and _compound_after(before, atom, after, sentence[:number]):
+                atom.kind, atom.form = "N", ""
+                continue
+            finite = True
+            third_before = third_before or atom.form == "z"
+            continue
+        if atom.kind not in "NJR" or before is None or (before.comma and not third_before):
+            continue
+        subject = (before.kind in "NO" and before.low not in ("his", "him", "them")) or (
+            before.low in ("then", "also", "slowly", "quickly") and number > 1
+        )
+        if verbs.third(atom.low) and _may_follow_verb(atom, after):
+            if subject and not finite and (before.kind != "N" or not _compound(atom, after)):
+                atom.kind, atom.form, finite, third_before = "V", "z", True, True
+            elif third_before and _coordinated(sentence, number):
+                atom.kind, atom.form, finite = "V", "z", True
+        elif (
+            verbs.base(atom.low)
+            and subject
+            and not finite
+            and _plural(before)
+            and _may_follow_verb(atom, after)
+            and (before.low in _MANY if after is None or atom.closing else after.kind in "DSPROT")
+        ):
+            atom.kind, atom.form, finite = "V", "p", True
+
+
+def mend_first(sentence: list[Atom]) -> None:
+    """In a sentence without any finite verb, the first word that can be one and stands behind a noun is made one."""
+    for before, atom, after in zip(sentence, sentence[1:], [*sentence[2:], None], strict=False):
+        can = verbs.third(atom.low) or (
+            verbs.base(atom.low) and after is not None and not atom.closing and after.kind in "DSPROTN"
+        )
+        behind = before.kind in "NO" or before.low in ("all", "then") or (before.kind == "J" and atom.low.endswith("s"))
+        if (
+            atom.kind in "NJV"
+            and atom.form in ("", "b")
+            and can
+            and behind
+            and not before.comma
+            and _may_follow_verb(atom, after)
+        ):
+            atom.kind, atom.form = "V", "z" if verbs.third(atom.low) else "p"
+            return
+
+
+def _compound_after(before: Atom | None, atom: Atom, after: Atom | None, earlier: list[Atom]) -> bool:
+    """Whether a verb right behind a noun, in a clause that has its verb, is rather a noun: "a chain saw"."""
+    if before is None or before.kind != "N" or before.closing or atom.kind != "V" or atom.low.endswith(("s", "ed")):
+        return False
+    if any(
+        one.kind == "V" and verbs.lemma(one.low) in ("see", "show", "watch", "let", "help", "make", "have")
+        for one in earlier
+    ):
+        return False
+    return after is None or bool(atom.closing) or after.kind in "CPB"
+
+
+def _coordinated(sentence: list[Atom], number: int) -> bool:
+    """Whether the word at `number` follows "and", a comma or "then" in a way in which no list of nouns goes on."""
+    atom, before = sentence[number], sentence[number - 1]
+    after = sentence[number + 1] if number + 1 < len(sentence) else None
+    if not (before.kind == "C" or before.comma or before.low == "then"):
+        return False
+    if after is not None and not atom.closing and after.kind in "DSO":
+        return True
+    earlier = sentence[number - 2] if number > 1 and before.kind == "C" else before
+    return not (earlier.kind in "NJ" and earlier.low.endswith("s")) and _may_follow_verb(atom, after)
+
+
+def _may_follow_verb(atom: Atom, after: Atom | None) -> bool:
+    return after is None or bool(atom.closing) or after.kind in "DSOPRCTBQEJN" or after.form == "g"
+
+
+def _compound(atom: Atom, after: Atom | None) -> bool:
+    """Whether a plural looks like the head of the noun before it: a finite verb comes right after it."""
+    return after is not None and (after.finite or (after.kind == "V" and after.form in "bn"))
+
+
+def _plural(atom: Atom) -> bool:
+    return atom.low in ("they", "we", "i", "you", "people", "men", "women", "children") or (
+        atom.low.endswith("s") and not atom.low.endswith("ss")
+    )
