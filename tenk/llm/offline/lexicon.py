@@ -71,10 +71,9 @@ class Entry(Record):
 
 
 class Lexicon(Record):
-    """`entries`; `protected` phrases, inside which only the whole is replaced; known `verbs` in the base form."""
+    """`entries`, and `protected` phrases, inside which only the whole is replaced."""
 
     protected: tuple[str, ...]
-    verbs: tuple[str, ...]
     entries: tuple[Entry, ...]
 
     @model_validator(mode="after")
