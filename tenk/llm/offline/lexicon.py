@@ -128,9 +128,7 @@ def protected() -> dict[str, tuple[tuple[str, ...], ...]]:
 @cache
 def bases() -> dict[tuple[str, inflect.Form], str]:
     """(inflected form, which form it is) -> base, for the known verbs."""
-    return {
-        (word, form): base for base in (*BASES, *lexicon().verbs) for form, word in inflect.verb_forms(base).items()
-    }
+    return {(word, form): base for base in BASES for form, word in inflect.verb_forms(base).items()}
 
 
 def _patterns(entry: Entry) -> list[Pattern]:
