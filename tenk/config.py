@@ -16,7 +16,7 @@ from tenk import yamlfile
 from tenk.errors import ConfigError, UsageError
 from tenk.llm.settings import WriterSettings
 from tenk.records import Record
-from tenk.sources.options import SourceOptions
+from tenk.sources import NAMES, SourceOptions
 
 DATASET_NAMES = {"activitynet": "ActivityNet", "queryd": "QuerYD", "lfvila": "LF-VILA", "sample": "Sample"}
 ENVIRONMENT = {"TENK_OUTPUTS": "outputs", "TENK_PROMPTS": "prompts", "TENK_JOURNAL_URL": "journal"}
@@ -57,6 +57,13 @@ class RunConfig(Record):
         if name is not None and not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
             raise ValueError(f"{name!r} cannot name a folder: use letters, digits, '.', '_' and '-'")
         return name
+
+    @field_validator("source")
+    @classmethod
+    def _source_is_one(cls, source: str) -> str:
+        if source not in NAMES:
+            raise ValueError(f"there is no source {source!r}; choose one of {', '.join(NAMES)}")
+        return source
 
     @model_validator(mode="after")
     def _annotations_are_named(self) -> RunConfig:

@@ -113,7 +113,27 @@ def publish(plan: Plan) -> Published:
 
     config = plan.config
     augmented = (line for shard in plan.shards for line in parts.read(shard.part))
-    return write(config.dataset_folder, config.dataset_name, config.split, augmented, _about(plan))
+    return write(
+        config.dataset_folder, config.dataset_name, config.split, augmented, _about(plan), dropped=dropped(plan.reading)
+    )
+
+
+def dropped(reading: Reading) -> tuple[Rejection, ...]:
+    """What the source left out, as rejections on the axis `source` with the code `video` or `event`.
+
+    A video that was not read is named as its source names it.
+    """
+    ids = {video.source_id: video.id for video in reading.videos}
+    return tuple(
+        Rejection(
+            video_id=ids.get(drop.source_id, drop.source_id),
+            code="event" if drop.reason == "empty_event" else "video",
+            axis="source",
+            reason=drop.reason,
+            detail=drop.detail,
+        )
+        for drop in reading.drops
+    )
 
 
 def _about(plan: Plan) -> About:

@@ -134,6 +134,15 @@ def _enter(ticks: Queue[Tick | None], stop: Event) -> None:
     global _ticks, _stop
     _ticks, _stop = ticks, stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A killed parent gives up the lock: what it started must not write on beside the next run."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _in_process(config: RunConfig, templates: tuple[Template, ...], shard: Shard) -> Path | None:

@@ -47,14 +47,16 @@ def line_of(text: str, loc: Sequence[int | str], *, first_line: int = 1) -> int:
 
 def explain(problem: Any, record: type[BaseModel]) -> str:
     """One pydantic error as a sentence that names the key and the mend."""
-    key = ".".join(str(part) for part in problem["loc"]) or "the whole"
+    key = ".".join(str(part) for part in problem["loc"])
     if problem["type"] == "extra_forbidden":
         known = ", ".join(sorted(field.alias or name for name, field in record.model_fields.items()))
         where = "" if len(problem["loc"]) > 1 else f" Known keys: {known}."
         return f"unknown key {key!r}. Remove it or mend its spelling.{where}"
     if problem["type"] == "missing":
         return f"the key {key!r} is missing. Add it."
-    return f"{key}: {problem['msg']}."
+    # Pydantic puts this in front of what a validator of ours raised, which is a sentence already.
+    reason = problem["msg"].removeprefix("Value error, ")
+    return f"{key}: {reason}." if key else f"{reason}."
 
 
 def _line(node: yaml.Node | None, loc: Sequence[int | str]) -> int:

@@ -37,6 +37,7 @@ def test_paths_of_a_file_are_relative_to_its_folder(tmp_path: Path) -> None:
         ("source: sample\nsplit: val-1\n", r"run.yaml:2: split: .*val_1, not val-1"),
         ("source: sample\nlimit: 0\n", r"run.yaml:2: limit"),
         ("source: activitynet\n", r"run.yaml:1: .*needs annotations"),
+        ("split: val_1\nsource: nope\n", r"run.yaml:2: source: there is no source 'nope'; choose one of activitynet"),
         ("split: val_1\n", r"run.yaml:1: the key 'source' is missing"),
     ],
 )
@@ -50,7 +51,7 @@ def test_a_missing_file_and_missing_flags_are_usage_errors(tmp_path: Path) -> No
         load_config(tmp_path / "none.yaml", {}, {})
     with pytest.raises(UsageError, match="--source"):
         load_config(None, {}, {})
-    with pytest.raises(UsageError, match="needs annotations"):
+    with pytest.raises(UsageError, match=r"^source 'queryd' needs annotations"):
         load_config(None, {"source": "queryd"}, {})
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from tenk import __version__
-from tenk.cli import doctor, prompts, published, run
+from tenk.cli import doctor, journal, prompts, published, run
 from tenk.cli.console import say
 from tenk.errors import TenkError
 
@@ -30,16 +30,23 @@ app.command("stats")(published.stats)
 app.command("export")(published.export)
 app.command("publish")(published.publish)
 app.add_typer(prompts.app, name="prompts")
+app.add_typer(journal.app, name="journal")
 app.command("doctor")(doctor.doctor)
 
 
-@app.callback()
-def version(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)] = False,
-) -> None:
-    if version:
+def _version(asked: bool) -> None:
+    if asked:
         typer.echo(__version__)
         raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and leave.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
 
 
 def main() -> None:

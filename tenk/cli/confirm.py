@@ -31,6 +31,8 @@ def confirm_spending(config: RunConfig, templates: Sequence[Template], videos: S
     if priced.calls == 0:
         return
     say(in_words(priced))
+    for note in priced.notes:
+        say(note)
     if yes:
         return
     if not sys.stdin.isatty():
@@ -39,8 +41,12 @@ def confirm_spending(config: RunConfig, templates: Sequence[Template], videos: S
 
 
 def in_words(priced: Estimate) -> str:
-    """`120 calls, about 51,000 tokens in and 14,000 out: $0.02 to $0.05, probably $0.03`"""
+    """`120 calls, about 51,000 tokens in and 14,000 out: low $0.02, expected $0.03, high $0.05`"""
     said = f"{priced.calls:,} calls, about {priced.prompt_tokens:,} tokens in and {priced.completion_tokens:,} out"
+    if priced.replayed:
+        said += f" ({priced.replayed:,} more are in the journal)"
     if priced.expected is None:
-        return f"{said}; the price of the model is not known (give `writer: {{prices: ...}}` in the configuration)"
-    return f"{said}: ${priced.low:,.2f} to ${priced.high:,.2f}, probably ${priced.expected:,.2f}"
+        return f"{said}: cost unknown"
+    if not priced.high:
+        return f"{said}: no cost"
+    return f"{said}: low ${priced.low:,.2f}, expected ${priced.expected:,.2f}, high ${priced.high:,.2f}"

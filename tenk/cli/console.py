@@ -18,11 +18,14 @@ from tenk.errors import UsageError
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 out = Console(highlight=False, soft_wrap=True)
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def plain(text: str) -> str:
-    """Untrusted text with control characters made visible, so that a caption cannot steer a terminal."""
+    """Untrusted text with control characters made visible, so that a caption cannot steer a terminal.
+
+    So are the characters that turn the direction of writing for what follows; those of a script itself work as ever.
+    """
     return _CONTROL.sub("�", text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,63 +18,84 @@ HEARTBEAT = 15.0
 
 
 @contextmanager
-def watching(tally: Tally, videos: int) -> Iterator[Report]:
-    """A Report that adds to `tally` and shows where a run over `videos` videos stands; safe from any thread."""
+def watching(tally: Tally, requests: int) -> Iterator[Report]:
+    """A Report, safe from any thread, that adds to `tally` and shows how many of `requests` and re-asks are over."""
+    shown = _bar(tally, requests) if err.is_terminal and not err.is_dumb_terminal else _heartbeat(tally, requests)
+    with shown as report:
+        yield report
+
+
+def state(tally: Tally) -> str:
+    """`3 asked · 12 replayed · $0.02 · 1 re-asked · 1 caption missing (single_event 1)`"""
+    counts = tally.counts
+    said = [f"{counts['answered']:,} asked", f"{counts['replayed']:,} replayed", tally.spent]
+    if counts["reasked"]:
+        said.append(f"{counts['reasked']:,} re-asked")
+    if tally.failures:
+        said.append(f"{_counted(tally.failures, 'request')} without a reply ({_listed(tally.failures)})")
+    if tally.rejections:
+        said.append(f"{_counted(tally.rejections, 'caption')} missing ({_listed(tally.rejections)})")
+    return " · ".join(said)
+
+
+@contextmanager
+def _bar(tally: Tally, requests: int) -> Iterator[Report]:
     lock = threading.Lock()
-    if err.is_terminal:
-        with _bar(videos) as progress:
-            task = progress.add_task("videos", total=videos, state="")
+    columns = (
+        TextColumn("{task.completed:,} of {task.total:,}"),
+        BarColumn(bar_width=20),
+        TaskProgressColumn(),
+        TimeRemainingColumn(compact=True),
+        TextColumn("{task.fields[state]}", markup=False),
+    )
+    with Progress(*columns, console=err) as progress:
+        task = progress.add_task("requests", total=requests, state=state(tally))
 
-            def report(tick: Tick) -> None:
-                with lock:
-                    tally.add(tick)
-                    progress.update(task, completed=tally.counts["videos"], state=state(tally))
+        def report(tick: Tick) -> None:
+            with lock:
+                tally.add(tick)
+                total = requests + tally.counts["reasked"]
+                progress.update(task, completed=tally.settled, total=total, state=state(tally))
 
-            yield report
-        return
+        yield report
 
-    started, over = time.monotonic(), threading.Event()
+
+@contextmanager
+def _heartbeat(tally: Tally, requests: int) -> Iterator[Report]:
+    started, over, lock = time.monotonic(), threading.Event(), threading.Lock()
 
     def beat() -> None:
         while not over.wait(HEARTBEAT):
-            done = tally.counts["videos"]
-            left = f" · about {_minutes((videos - done) * (time.monotonic() - started) / done)} left" if done else ""
-            say(f"{done:,} of {videos:,} videos · {state(tally)}{left}")
+            with lock:
+                say(f"{_standing(tally, requests, time.monotonic() - started)} · {state(tally)}")
 
-    def report_quietly(tick: Tick) -> None:
+    def report(tick: Tick) -> None:
         with lock:
             tally.add(tick)
 
     thread = threading.Thread(target=beat, daemon=True)
     thread.start()
     try:
-        yield report_quietly
+        yield report
     finally:
         over.set()
         thread.join()
 
 
-def state(tally: Tally) -> str:
-    """`3 asked · 12 replayed · $0.02 · 1 rejected (single_event 1)`"""
-    counts = tally.counts
-    said = [f"{counts['answered']:,} asked", f"{counts['replayed']:,} replayed", f"${tally.cost:,.2f}"]
-    if tally.reasons:
-        reasons = ", ".join(f"{reason} {n:,}" for reason, n in sorted(tally.reasons.items()))
-        said.append(f"{sum(tally.reasons.values()):,} set aside ({reasons})")
-    return " · ".join(said)
+def _standing(tally: Tally, requests: int, seconds: float) -> str:
+    """`40 of 120 requests, about 80 s left`; what was replayed took no time and says nothing of the rest."""
+    total = requests + tally.counts["reasked"]
+    said = f"{tally.settled:,} of {total:,} requests"
+    if not tally.counts["answered"] or tally.settled == total:
+        return said
+    left = (total - tally.settled) * seconds / tally.counts["answered"]
+    return f"{said}, about {left:.0f} s left" if left < 90 else f"{said}, about {left / 60:.0f} min left"
 
 
-def _bar(videos: int) -> Progress:
-    return Progress(
-        TextColumn("{task.completed:,} of {task.total:,} videos"),
-        BarColumn(bar_width=24),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[state]}", markup=False),
-        console=err,
-        transient=False,
-    )
+def _counted(reasons: Counter[str], what: str) -> str:
+    number = reasons.total()
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
-def _minutes(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+def _listed(reasons: Counter[str]) -> str:
+    return ", ".join(f"{reason} {number:,}" for reason, number in sorted(reasons.items()))

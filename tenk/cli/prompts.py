@@ -9,6 +9,7 @@ import typer
 
 from tenk.cli.confirm import confirm_spending
 from tenk.cli.console import say, show, show_json
+from tenk.cli.live import watching
 from tenk.cli.options import (
     Annotations,
     BaseUrl,
@@ -24,6 +25,7 @@ from tenk.cli.options import (
     Yes,
     configured,
 )
+from tenk.progress import Tally
 
 if TYPE_CHECKING:
     from tenk.config import RunConfig
@@ -110,7 +112,7 @@ def try_(
     json: Json = False,
 ) -> None:
     """Ask for the first N videos and print what comes back. A later run does not pay for it again."""
-    from tenk.preview import preview, read_videos
+    from tenk.preview import read_videos
     from tenk.prompting.compare import total_cost
 
     settings = configured(
@@ -119,7 +121,7 @@ def try_(
     )  # fmt: skip
     templates, videos = _load(settings.prompts, axis), read_videos(settings, count)
     confirm_spending(settings, templates, videos, yes=yes)
-    made = preview(settings, templates, videos)
+    made = _preview(settings, templates, videos)
     if json:
         show_json(made.model_dump(mode="json"))
         return
@@ -180,7 +182,8 @@ def compare(
 def _preview(settings: RunConfig, templates: tuple[Template, ...], videos: tuple[Video, ...]) -> Preview:
     from tenk.preview import preview
 
-    return preview(settings, templates, videos)
+    with watching(Tally(), len(videos) * len(templates)) as report:
+        return preview(settings, templates, videos, report=report)
 
 
 def _show_cell(side: str, cell: Cell | None) -> None:

@@ -97,13 +97,16 @@ def _chosen(rows: Iterable[dict[str, Any]], ids: set[str], count: int) -> list[l
             break
     missing = ids - {captions[0]["video_id"] for captions in found}
     if missing:
-        raise UsageError(f"The split has no video {', '.join(sorted(missing))}. `tenk show` without ids shows the first.")
+        raise UsageError(
+            f"The split has no video {', '.join(sorted(missing))}. `tenk show` without ids shows the first."
+        )
     return found
 
 
 def _show_video(captions: list[dict[str, Any]]) -> None:
     full = captions[0]
-    line(f"{full['video_id']}  {len(full['events'])} events, {full['words']} words", "bold")
+    events = len(full["events"])
+    line(f"{full['video_id']}  {events} event{'' if events == 1 else 's'}, {full['words']} words", "bold")
     for caption in captions:
         asked = f" of {caption['words_asked']}" if caption["words_asked"] else ""
         flags = "".join(f", {flag}" for flag in caption["flags"])

@@ -78,12 +78,17 @@ def run(
     pending = [video for shard in planned.pending for video in shard.videos]
     if dry_run:
         priced = estimate(settings, planned.templates, pending)
-        show_json(priced.model_dump()) if json else show(in_words(priced))
+        if json:
+            show_json(priced.model_dump())
+            return
+        show(in_words(priced))
+        for note in priced.notes:
+            say(note)
         return
     with locked(settings):
         confirm_spending(settings, planned.templates, pending, yes=yes)
         tally = Tally()
-        with _interruptible() as stop, watching(tally, len(pending)) as report:
+        with _interruptible() as stop, watching(tally, len(pending) * len(planned.templates)) as report:
             augment(planned, report=report, stopped=stop.is_set)
         say(state(tally))
         if stop.is_set():
@@ -91,9 +96,12 @@ def run(
             raise typer.Exit(INTERRUPTED)
         published = publish(planned)
     if json:
-        show_json(published.model_dump(mode="json") | {"asked": tally.counts["answered"], "cost": tally.cost})
+        show_json(published.model_dump(mode="json") | _asked(tally))
     else:
         _show_summary(settings.split, published)
+    if drops := len(planned.reading.drops):
+        where = f"{published.folder}/rejections.jsonl"
+        say(f"{drops:,} videos or events were left out by the source: {where} lists them.", "yellow")
     if tally.counts["failed"]:
         say(f"{tally.counts['failed']:,} requests got no reply: the same command asks for them again.", "yellow")
         raise typer.Exit(PARTIAL)
@@ -106,6 +114,16 @@ def _say_what_was_read(planned: Plan) -> None:
     done = len(planned.shards) - len(planned.pending)
     if done:
         say(f"{done:,} of {len(planned.shards):,} shards are done already")
+
+
+def _asked(tally: Tally) -> dict[str, Any]:
+    """What this run asked for and spent; `cost` in US dollars, None where a reply has no known price."""
+    return {
+        "asked": tally.counts["answered"],
+        "replayed": tally.counts["replayed"],
+        "failed": dict(tally.failures),
+        "cost": None if tally.unpriced else tally.cost,
+    }
 
 
 def _show_summary(split: str, published: Published) -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from tenk.dataset.about import About, Published, Spending
 from tenk.errors import DatasetError
-from tenk.records import Augmented, ReplyCost
+from tenk.records import Augmented, Rejection, ReplyCost
 from tenk.stats import Summariser
 
 if TYPE_CHECKING:
@@ -41,13 +41,22 @@ def check_split(split: str) -> None:
         )
 
 
-def publish(folder: Path, name: str, split: str, augmented: Iterable[Augmented], about: About) -> Published:
+def publish(
+    folder: Path,
+    name: str,
+    split: str,
+    augmented: Iterable[Augmented],
+    about: About,
+    *,
+    dropped: Iterable[Rejection] = (),
+) -> Published:
     """Writes `augmented` as the split `split` of the dataset `name` into `folder`, whole or not at all.
 
+    `dropped` tells what the source left out before there was a video; it is listed with the rejections, first.
     One writer at a time. Raises DatasetError where the split's name is refused, where there is no video, where what is
     there already cannot be read, and where the folder cannot be written; the dataset is then as it was.
     """
-    from tenk.dataset import provenance
+    from tenk.dataset import provenance, rejections
     from tenk.dataset.swap import replacing
 
     check_split(split)
@@ -60,6 +69,7 @@ def publish(folder: Path, name: str, split: str, augmented: Iterable[Augmented],
         old = provenance.read(place) or provenance.Provenance(name=name, splits={})
         with replacing(place, keep) as staging:
             made, missing = _write_split(staging, split, augmented, about)
+            missing = [*rejections.lines(split, dropped), *missing]
             new = old.model_copy(update={"name": name}).with_split(split, made)
             _write_texts(place, staging, new, split, missing)
     except OSError as problem:

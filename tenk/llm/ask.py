@@ -60,7 +60,7 @@ def _key(writer: Writer, request: Request) -> tuple[str, str]:
 def _tick(outcome: Reply | Failure, *, first: bool) -> Tick:
     if isinstance(outcome, Failure):
         return Tick(kind="failed", reason=outcome.reason)
-    return Tick(kind="answered", cost=outcome.cost or 0.0) if first else Tick(kind="replayed")
+    return Tick(kind="answered", cost=outcome.cost) if first else Tick(kind="replayed")
 
 
 async def _committed(
