@@ -13,8 +13,8 @@ from tenk.records import Record
 class Tick(Record):
     """Something that happened `n` times.
 
-    `replayed`: answers found in the journal; `answered`: replies that a writer gave, with their cost in US dollars (None
-    where it is not known); `failed`: requests without a reply; `reasked`: requests sent again with feedback;
+    `replayed`: answers found in the journal; `answered`: replies that a writer gave, with their cost in US dollars
+    (None where it is not known); `failed`: requests without a reply; `reasked`: requests sent again with feedback;
     `rejected`: captions that a video does not have; `videos`: videos finished; `shard`: a shard written.
     """
 
