@@ -2,7 +2,7 @@
 
     python -m tenk.nlp.training.train --ewt ../shared/data/ud_ewt --work /tmp/nlp --out tenk/nlp/model
 
-It needs the extra `train-nlp` and takes half an hour on one core. Set OMP_NUM_THREADS=1: more threads make it slower.
+It needs the extra `train-nlp` and takes 20 minutes of one core. Set OMP_NUM_THREADS=1: more threads make it slower.
 """
 
 from __future__ import annotations
