@@ -12,8 +12,8 @@ from tenk.llm.journal import Journal, Turn
 from tenk.llm.protocol import Writer
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template, render
-from tenk.records import Failure, Reply, Request, Video
-from tenk.replies import needs
+from tenk.records import Caption, Failure, Rejection, Reply, Request, Video
+from tenk.replies import needs, settle
 
 STOP_POLL = 0.1
 """Seconds between two looks at whether a run was told to stop."""
@@ -31,6 +31,10 @@ class Exchange:
     rounds: list[tuple[Request, Reply]] = field(default_factory=list)
     failure: Failure | None = None
     over: bool = False
+
+    def settle(self, *, keep_copies: bool) -> tuple[tuple[Caption, ...], tuple[Rejection, ...]]:
+        """What came of it: a caption or a rejection for every output of the template."""
+        return settle(self.template, self.video, self.rounds, failure=self.failure, keep_copies=keep_copies)
 
 
 Exchanges = dict[tuple[str, str], Exchange]

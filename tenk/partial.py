@@ -26,8 +26,9 @@ def partial_caption(video: Video, seed: int) -> Caption | Rejection:
             detail="the video has one event, and so no proper part",
         )
     first, last = draw_run(number, video.id, seed)
-    chosen = video.events[first : last + 1]
-    text = " ".join(event.text for event in chosen)
+    events = range(first, last + 1)
+    text = " ".join(video.events[index].text for index in events)
+    start, end = video.span(events)
     return Caption(
         video_id=video.id,
         code=CODE,
@@ -35,9 +36,9 @@ def partial_caption(video: Video, seed: int) -> Caption | Rejection:
         text=text,
         words=word_count(text),
         model="source",
-        start=min((event.start for event in chosen if event.start is not None), default=None),
-        end=max((event.end for event in chosen if event.end is not None), default=None),
-        events=tuple(range(first, last + 1)),
+        start=start,
+        end=end,
+        events=tuple(events),
     )
 
 

@@ -23,7 +23,6 @@ from tenk.partial import partial_caption
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template, find_folder, load_templates, render
 from tenk.records import CODES, Augmented, Caption, Record, Rejection, ReplyCost, Video
-from tenk.replies import settle
 from tenk.sources import Reading, read
 from tenk.stats import measure
 from tenk.words import word_count
@@ -199,9 +198,7 @@ def _assemble(video: Video, templates: Sequence[Template], exchanges: Exchanges,
     replies: dict[str, ReplyCost] = {}
     for template in templates:
         exchange = exchanges[video.id, template.axis]
-        settled, missing = settle(
-            template, video, exchange.rounds, failure=exchange.failure, keep_copies=keeps_copies(config)
-        )
+        settled, missing = exchange.settle(keep_copies=keeps_copies(config))
         captions += settled
         rejections += missing
         for _, reply in exchange.rounds:
@@ -217,8 +214,8 @@ def _assemble(video: Video, templates: Sequence[Template], exchanges: Exchanges,
 
 
 def _full_caption(video: Video) -> Caption:
-    starts = [event.start for event in video.events if event.start is not None]
-    ends = [event.end for event in video.events if event.end is not None]
+    events = range(len(video.events))
+    start, end = video.span(events)
     return Caption(
         video_id=video.id,
         code="f",
@@ -226,7 +223,7 @@ def _full_caption(video: Video) -> Caption:
         text=video.paragraph,
         words=word_count(video.paragraph),
         model="source",
-        start=min(starts, default=None),
-        end=max(ends, default=None),
-        events=tuple(range(len(video.events))),
+        start=start,
+        end=end,
+        events=tuple(events),
     )

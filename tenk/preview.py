@@ -13,7 +13,6 @@ from tenk.pipeline import ask_all, keeps_copies
 from tenk.progress import Report, ignore
 from tenk.prompting import Template
 from tenk.records import Caption, Record, Rejection, Reply, Video
-from tenk.replies import settle
 from tenk.sources import read
 
 
@@ -41,9 +40,7 @@ def preview(
     for video in videos:
         for template in templates:
             talk = exchanges[video.id, template.axis]
-            settled, missing = settle(
-                template, video, talk.rounds, failure=talk.failure, keep_copies=keeps_copies(config)
-            )
+            settled, missing = talk.settle(keep_copies=keeps_copies(config))
             captions += settled
             rejections += missing
             replies |= {reply.key: reply for _, reply in talk.rounds}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -37,6 +38,12 @@ class Video(Record):
     def paragraph(self) -> str:
         """The full ground-truth caption (`f`): the events' texts in time order, joined by one space."""
         return " ".join(event.text for event in self.events)
+
+    def span(self, events: Sequence[int]) -> tuple[float | None, float | None]:
+        """First start and last end, in seconds, of the events with these indices; None where there are no times."""
+        starts = [start for index in events if (start := self.events[index].start) is not None]
+        ends = [end for index in events if (end := self.events[index].end) is not None]
+        return min(starts, default=None), max(ends, default=None)
 
 
 class Tolerance(Record):

@@ -71,8 +71,8 @@ def _distance(text: Text, asked: Asked) -> tuple[bool, int]:
 
 def _caption(template: Template, video: Video, exchange: tuple[Request, Reply], asked: Asked, text: Text) -> Caption:
     request, reply = exchange
-    starts = [event.start for event in video.events if event.start is not None]
-    ends = [event.end for event in video.events if event.end is not None]
+    events = range(len(video.events))
+    start, end = video.span(events)
     return Caption(
         video_id=video.id,
         code=asked.code,
@@ -84,9 +84,9 @@ def _caption(template: Template, video: Video, exchange: tuple[Request, Reply], 
         template=request.template,
         journal_key=reply.key,
         attempt=request.round,
-        start=min(starts, default=None),
-        end=max(ends, default=None),
-        events=tuple(range(len(video.events))),
+        start=start,
+        end=end,
+        events=tuple(events),
         flags=text.flags,
     )
 
