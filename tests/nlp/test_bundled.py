@@ -93,6 +93,8 @@ def test_it_says_what_it_is_and_under_which_licence() -> None:
     scores = json.loads((MODEL / "scores.json").read_text(encoding="utf-8"))
     assert (meta["name"], meta["license"]) == (BUNDLED, "CC BY-SA 4.0")
     assert f"{BUNDLED} {meta['version']}" in readme
+    assert "Princeton University" in (MODEL / "LICENSE-wordnet.txt").read_text(encoding="utf-8")
+    assert "MIT" in (MODEL / "LICENSE-spacy-lookups-data.txt").read_text(encoding="utf-8")
     for what in ("CC BY-SA 4.0", "WordNet", "MIT"):
         assert what in readme
     for name in ("upos", "noun_f1", "verb_f1", "lemma", "uas", "las"):

@@ -11,7 +11,8 @@ import argparse
 import json
 import shutil
 import sys
-from importlib.metadata import version
+from importlib.metadata import distribution, version
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -91,10 +92,25 @@ def finish(nlp: Language, sentences: list[Sentence], ewt: Path, out: Path) -> di
     if (out / "meta.json").exists():
         shutil.rmtree(out)
     nlp.to_disk(out)
+    copy_licences(out)
     card = _CARD.read_text(encoding="utf-8").format(name=BUNDLED, version=VERSION, made_up=MADE_UP, **scores)
     (out / "README.md").write_text(card, encoding="utf-8")
     (out / "scores.json").write_text(json.dumps(scores, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return scores
+
+
+def copy_licences(out: Path) -> None:
+    """Put the notices that must go with the clusters and with WordNet's lists beside what was made of them."""
+    package = distribution("spacy-lookups-data")
+    notices = {
+        "LICENSE-spacy-lookups-data.txt": package.read_text("LICENSE"),
+        "LICENSE-wordnet.txt": (files("spacy_lookups_data") / "data" / "en_license.txt").read_text(encoding="utf-8"),
+    }
+    for name, notice in notices.items():
+        if not notice:
+            raise FileNotFoundError(f"spacy-lookups-data {package.version} has no {name}; install it again")
+        lines = (line.rstrip() for line in notice.strip().splitlines())
+        (out / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main() -> None:
