@@ -11,6 +11,7 @@ asks for `BUNDLED` by name unless the user names another.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,11 +43,17 @@ def load_pipeline(name: str | None = None, *, parse: bool) -> Language:
     `parse=False` leaves the parser out, which doubles the speed or better; entities and the like are always left out.
     A document's analysis depends on its text alone, not on the batch it came in.
 
+    A process loads a pipeline once and is given the same object again: change nothing about it.
+
     Raises `PipelineError` where `name` is absent, is not a pipeline, or lacks a component that a caller relies on.
     """
+    return _load(pick(name), parse)
+
+
+@cache
+def _load(chosen: str, parse: bool) -> Language:
     import spacy
 
-    chosen = pick(name)
     target = MODEL if chosen == BUNDLED else chosen
     try:
         nlp = spacy.load(target, exclude=[*_NEVER, *(() if parse else _PARSE)])
