@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.kinds import kind
@@ -28,7 +29,7 @@ _CLOSE = re.compile(r"[\"'”’)\]}*.,;:!?…\-–—]+$")
 _END = re.compile(r"[.!?…]")
 
 
-_ABBREVIATED = words("mr mrs ms dr st vs etc no jr sr inc u.s")
+_ABBREVIATED = words("mr mrs ms dr st vs etc no jr sr inc u.s lbs lb oz ft min sec approx")
 
 
 LONGEST = 60
@@ -39,12 +40,16 @@ def sentences(doc: Doc, start: int = 0) -> list[list[Atom]]:
     """The sentences of `doc` as atoms, their places counted from `start`; a text without words gives none."""
     found: list[list[Atom]] = [[]]
     atoms = _atoms(doc)
+    if not atoms:
+        return []
     for atom in atoms:
         atom.place += start
         atom.head += start if atom.head >= 0 else 0
+    quoted = False
     for atom, after in zip(atoms, [*atoms[1:], None], strict=True):
         found[-1].append(atom)
-        if _END.search(atom.closing) and (after is None or not _abbreviation(atom, after)):
+        quoted = (quoted or '"' in atom.opening) and '"' not in atom.closing
+        if _END.search(atom.closing) and (after is None or not (quoted or _goes_on(atom, after))):
             found.append([])
     kept = [part for sentence in found if sentence for part in _cut(sentence)]
     for sentence in kept:
@@ -65,7 +70,10 @@ def _cut(sentence: list[Atom]) -> list[list[Atom]]:
     return [*parts, sentence]
 
 
-def _abbreviation(atom: Atom, after: Atom) -> bool:
+def _goes_on(atom: Atom, after: Atom) -> bool:
+    """Whether the stop behind `atom` ends an abbreviation or a quotation rather than the sentence."""
+    if '"' in atom.closing and after.text[:1].islower():
+        return True
     return atom.low in _ABBREVIATED or (len(atom.text) == 1 and atom.text.isupper() and after.text[:1].isupper())
 
 
@@ -101,7 +109,7 @@ def _atoms(doc: Doc) -> list[Atom]:
         if not any(letter.isalnum() for letter in core):
             if atoms and not core:
                 atoms[-1].closing += raw
-            elif raw.strip():
+            elif not all(category(letter).startswith("P") for letter in core):
                 atoms.append(Atom(raw, "X", place=len(atoms), tokens=tuple(group)))
             continue
         chief = _chief(group)

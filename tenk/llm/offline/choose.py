@@ -55,7 +55,7 @@ def choose(units: list[Unit], words: int, slack: int, rather_not: frozenset[int]
     reached = np.full(top + 1, _NONE)
     reached[0] = 0.0
     reached_by: list[tuple[int, int]] = [(-1, 0)] * (top + 1)
-    for number, unit in enumerate(units):
+    for number in range(len(units)):
         for run, end in enumerate(_ending(units, number, ends, reached, reached_by, rather_not)):
             if end.best.max() > _NONE / 2:
                 ends[number, run] = end

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from tenk.llm.offline import keep
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.complements import Frame
-from tenk.llm.offline.cursor import NOMINAL
+from tenk.llm.offline.fuse import fuse
 from tenk.llm.offline.predicates import Predicates, UnreadableError
 from tenk.llm.offline.tree import Node
 
@@ -39,7 +39,7 @@ class Clause:
 
 def clauses(sentence: list[Atom], number: int) -> list[Clause]:
     """The clauses of the sentence with this number, in order, all words of it in one of them."""
-    _fuse(sentence)
+    fuse(sentence)
     try:
         found = _Reader(sentence).read()
     except UnreadableError:
@@ -51,35 +51,6 @@ def clauses(sentence: list[Atom], number: int) -> list[Clause]:
 
 def _whole(sentence: list[Atom]) -> Node:
     return Node("glue", list(sentence))
-
-
-def _fuse(sentence: list[Atom]) -> None:
-    """Words of a fixed phrase after its first become kind "+", and the first takes the phrase's kind."""
-    lows = [atom.low for atom in sentence]
-    place = 0
-    while place < len(sentence):
-        for length in (5, 4, 3, 2):
-            phrase = tuple(lows[place : place + length])
-            kind = keep.FIXED.get(phrase) if len(phrase) == length else None
-            if kind is None or any(atom.closing for atom in sentence[place : place + length - 1]):
-                continue
-            if kind == "P" and not _nominal_follows(sentence, place + length):
-                continue
-            if kind == "Q" and phrase[-1] != "of" and not _nominal_follows(sentence, place + length):
-                continue
-            sentence[place].kind, sentence[place].form = kind, ""
-            for atom in sentence[place + 1 : place + length]:
-                atom.kind, atom.form = "+", ""
-            place += length - 1
-            break
-        place += 1
-
-
-def _nominal_follows(sentence: list[Atom], place: int) -> bool:
-    if place >= len(sentence) or sentence[place - 1].closing:
-        return False
-    atom = sentence[place]
-    return atom.kind in NOMINAL or atom.form == "g"
 
 
 class _Reader(Predicates):

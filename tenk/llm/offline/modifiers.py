@@ -23,7 +23,7 @@ class Modifiers(Nouns):
                 node = self.clause_after_preposition() or (
                     self.infinitive() if atom.kind == "T" else self.prepositional()
                 )
-                if node is not None and not (self.paused or self.is_kind("DSQNOR") or self.is_kind("J")):
+                if node is not None and not (self.paused or self.is_kind("DSQNORE") or self.is_kind("J")):
                     self.at = start
                     break
             elif atom.kind == "B":

@@ -46,8 +46,8 @@ _INDEFINITE = words("a an another some")
 class Noun:
     """A noun of the text that a pronoun could mean.
 
-    `gender` is m, f, h, n or p (plural), `phrase` its noun phrase without determiner, `direct` whether that is a subject
-    or an object rather than part of another phrase.
+    `gender` is m, f, h, n or p (plural), `phrase` its noun phrase without determiner, `direct` whether that is a
+    subject or an object rather than part of another phrase.
     """
 
     gender: str

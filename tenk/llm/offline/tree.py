@@ -2,7 +2,7 @@
 
 A node holds words and nodes in the order of the text. Leaving out a node leaves out all below it; what is not optional
 stays as long as its parent does. `table` gives, bottom up, for every size that a node can have the best score and how
-it is come by (a knapsack a node, so a clause costs the product of its children's sizes and not the number of its subsets).
+it is come by (a knapsack a node: a clause costs the product of its children's sizes, not the number of their subsets).
 """
 
 from __future__ import annotations
