@@ -68,6 +68,7 @@ def test_a_damaged_bundled_pipeline_is_a_matter_for_reinstalling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipelines, "MODEL", tmp_path)
+    pipelines._load.cache_clear()
     with pytest.raises(PipelineError, match="install tenk again"):
         load_pipeline(BUNDLED, parse=False)
 
@@ -81,8 +82,13 @@ def test_a_pipeline_that_tags_nothing_is_refused(tmp_path: Path) -> None:
         load_pipeline(str(tmp_path), parse=True)
 
 
+def test_a_process_loads_a_pipeline_once() -> None:
+    assert load_pipeline(BUNDLED, parse=False) is load_pipeline(BUNDLED, parse=False)
+    assert load_pipeline(BUNDLED, parse=False) is not load_pipeline(BUNDLED, parse=True)
+
+
 def test_components_that_nobody_reads_are_left_out(tmp_path: Path) -> None:
-    nlp = load_pipeline(BUNDLED, parse=True)
+    nlp = spacy.load(pipelines.MODEL)
     nlp.add_pipe("entity_ruler")
     nlp.to_disk(tmp_path)
     assert load_pipeline(str(tmp_path), parse=True).pipe_names == load_pipeline(BUNDLED, parse=True).pipe_names
