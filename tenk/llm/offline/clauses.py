@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tenk.llm.offline.inflect import word_set
+from tenk.llm.offline.lexicon import bases
 from tenk.llm.offline.people import FEMALE, MALE, PERSONS, THINGS
 from tenk.llm.offline.surface import Word, new
 from tenk.llm.offline.tags import FINITE, NOUNS
@@ -129,6 +130,8 @@ def _agreeing(words: Sequence[Word], start: int, head: int, phrase: int, verb: i
         plural = finite.lower not in ("is", "has") and finite.tag != "VBZ"
     else:
         plural = words[head].tag in ("NNS", "NNPS")
+    if finite.tag == "VBD" and finite.lower not in ("was", "were", "had") and (finite.lower, "past") not in bases():
+        return None
     singular_verb = finite.tag == "VBZ" or finite.lower in ("is", "has", "was")
     if finite.tag not in ("VBZ", "VBP", "VBD") or (plural == singular_verb and finite.tag != "VBD"):
         return None

@@ -28,6 +28,7 @@ Register = Literal["primary", "secondary", "university"]
 Shape = Literal["base", "third", "ing", "past", "participle", "singular", "plural"]
 Pos = Literal["verb", "noun", "adjective", "adverb", "phrase"]
 
+_LIGHT = frozenset({"the", "and", "for", "his", "her", "their"})
 _TAGS: dict[Pos, dict[str, Shape | None]] = {
     "verb": dict(inflect.TAG_FORMS),
     "noun": {"NN": "singular", "NNS": "plural"},
@@ -87,12 +88,14 @@ class Lexicon(Record):
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """An entry in one of its forms: `words` are matched from left to right (lower case, `<base>`, `<ing>`), the first
-    (a noun's last) where its tag is one of `tags` (None: any), and become `to`."""
+    (a noun's last) where its tag is one of `tags` (None: any), and become `to`. `fresh` are the words, and the other
+    forms of the verb, that the sentence must not have already."""
 
     entry: Entry
     words: tuple[str, ...]
     to: tuple[str, ...]
     tags: frozenset[str] | None
+    fresh: frozenset[str]
 
 
 Index = dict[str, tuple[Pattern, ...]]
@@ -134,7 +137,7 @@ def bases() -> dict[tuple[str, inflect.Form], str]:
 def _patterns(entry: Entry) -> list[Pattern]:
     """The entry in every form it serves."""
     if entry.pos == "phrase":
-        return [Pattern(entry, tuple(entry.source.split()), tuple(entry.to.split()), None)]
+        return [Pattern(entry, tuple(entry.source.split()), tuple(entry.to.split()), None, _fresh(entry))]
     shapes: dict[Shape | None, set[str]] = {}
     for tag, shape in _TAGS[entry.pos].items():
         if not entry.forms or shape in entry.forms:
@@ -145,9 +148,21 @@ def _patterns(entry: Entry) -> list[Pattern]:
             tuple(_shaped(entry.source, entry.pos, shape).split()),
             tuple(_shaped(entry.to, entry.pos, shape).split()),
             frozenset(tags),
+            _fresh(entry),
         )
         for shape, tags in shapes.items()
     ]
+
+
+def _fresh(entry: Entry) -> frozenset[str]:
+    """The words of weight that the substitution brings into a sentence; none for a noun, which may well recur."""
+    if entry.pos == "noun":
+        return frozenset()
+    source, words = set(entry.source.split()), entry.to.split()
+    found = {word for word in words if len(word) > 2}
+    if entry.pos == "verb" and words[0] not in source:
+        found.update(inflect.verb_forms(words[0]).values())
+    return frozenset(found - source - _LIGHT)
 
 
 def _shaped(phrase: str, pos: Pos, shape: Shape | None) -> str:

@@ -34,7 +34,6 @@ _KINDS: dict[str, frozenset[str]] = {
 _CLAUSE_END = frozenset({".", ",", ":", "CC", "VBZ", "VBP", "VBD", "MD", "WP", "WDT", "WRB"})
 _CONJUNCTIONS = frozenset({"while", "as", "before", "after", "when", "and", "but", "or", "then", "until", "because"})
 _IN_NOUN_PHRASE = frozenset({"DT", "PRP$", "PDT", "CD", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "POS"})
-_LIGHT = frozenset({"the", "and", "for"})
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 
 
@@ -83,7 +82,7 @@ def substitute(words: Sequence[Word], register: str, budget: Budget, uses: Uses)
     while place < len(words):
         chosen = None
         for pattern in patterns.get(words[place].lower, ()):
-            if _matches(pattern, words, place, guarded) and _welcome(pattern, words, place, result, budget, uses):
+            if _matches(pattern, words, place, guarded) and _welcome(pattern, words, place, budget, uses):
                 chosen = pattern
                 break
         if chosen is None:
@@ -140,7 +139,17 @@ def _matches(pattern: Pattern, words: Sequence[Word], place: int, guarded: dict[
         span.start < place or span.stop > end for span in {guarded[at] for at in range(place, end) if at in guarded}
     ):
         return False
+    if pattern.entry.source.endswith("<base>") and pattern.entry.to.endswith("<ing>") and _base_follows(words, end):
+        return False
     return _guards(pattern.entry, words, place, end)
+
+
+def _base_follows(words: Sequence[Word], place: int) -> bool:
+    """Whether the infinitive before `place` has another beside it, which would have to change with it."""
+    return any(
+        word.lower in ("and", "or", "as") and (after.lower, "base") in bases() and after.tag not in ("DT", "PRP", "NNS")
+        for word, after in pairwise(words[place:])
+    )
 
 
 def _fits(want: str, word: Word) -> bool:
@@ -189,16 +198,13 @@ def _rest_of_clause(words: Sequence[Word], place: int) -> set[str]:
     return set(found[:-1])
 
 
-def _welcome(
-    pattern: Pattern, words: Sequence[Word], place: int, before: Sequence[Word], budget: Budget, uses: Uses
-) -> bool:
-    """Whether words are left for it and it would not repeat a word that stands close by."""
+def _welcome(pattern: Pattern, words: Sequence[Word], place: int, budget: Budget, uses: Uses) -> bool:
+    """Whether words are left for it and it would not repeat a word that the sentence has already."""
     if not uses.left(pattern.entry) or not budget.allows(pattern.entry.delta):
         return False
     end = place + len(pattern.words)
-    near = {word.lower for word in (*before[-4:], *words[end : end + 4])}
-    fresh = {word for word in pattern.to if len(word) > 2 and word not in _LIGHT and word not in pattern.words}
-    return pattern.entry.pos == "noun" or not near & fresh
+    others = {word.lower for word in (*words[:place], *words[end:])}
+    return not others & pattern.fresh
 
 
 def _replacement(pattern: Pattern, words: Sequence[Word], place: int) -> list[Word]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from tenk.llm.offline.clauses import noun_phrase
 from tenk.llm.offline.match import Budget
@@ -43,7 +44,9 @@ def _unframed(words: Sequence[Word], start: int, budget: Budget) -> list[Word]:
     delta = 1 - len(words[:start])
     if words[start - 1].text == "'s":
         delta = 0
-    if any(word.tag in ("VBZ", "VBP", "VBD") for word in words[end:]) or not budget.allows(delta):
+    rest = words[end:]
+    listed = any(word.tag == "CC" and after.tag not in ("VBG", "VB") for word, after in pairwise(rest))
+    if listed or any(word.tag in ("VBZ", "VBP", "VBD") for word in rest) or not budget.allows(delta):
         return list(words)
     budget.spend(delta)
     plural = words[end - 1].tag == "NNS"

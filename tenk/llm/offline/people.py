@@ -28,6 +28,9 @@ THINGS = word_set(
 )
 """Machines and animals."""
 
+FILM = word_set("camera video clip scene screen title text advertisement commercial intro")
+"""What a caption says of the film rather than of the world: "it" may stand for it, but not far away."""
+
 PERSONS = word_set(
     """
     acrobat adult announcer archer artist athlete baby baker barber barista bartender beekeeper biker blacksmith

@@ -1,6 +1,6 @@
 """A sentence with a relative clause in, the clause told apart (for short sentences) or cut down to its participle out.
 
-"The man, who has a beard, sits down." -> "The man sits down. He has a beard."; "A dog that is held by a boy barks." ->
+"The man, who has a beard, sits down." -> "The man has a beard. He sits down."; "A dog that is held by a boy barks." ->
 "A dog held by a boy barks."
 """
 
@@ -15,20 +15,20 @@ from tenk.llm.offline.tags import NOUNS
 
 
 def told_aside(body: list[Word], budget: Budget) -> tuple[list[Word], list[Word]]:
-    """ "The man, who has a beard, sits" as "The man sits" and "He has a beard"; nothing second where it is not so."""
+    """ "The man, who has a beard, sits" as "The man has a beard" and "He sits"; nothing first where it is not so."""
     start = noun_phrase(body, 0)
     if start + 4 >= len(body) or body[start].text != "," or body[start + 1].lower not in ("who", "which"):
-        return body, []
+        return [], body
     end = next((at for at in range(start + 2, len(body)) if body[at].text == ","), len(body))
     main = [*body[:start], *body[end + 1 :]]
     clause = read_clause(main)
     if clause is None or clause.pronoun is None or clause.verb != start or body[start + 2].tag != clause.agrees:
-        return body, []
+        return [], body
     delta = len(clause.pronoun.split()) - 1
     if rivals(main, start, len(main), clause.pronoun) or not budget.allows(delta):
-        return body, []
+        return [], body
     budget.spend(delta)
-    return main, [*subject_words(clause.pronoun), *body[start + 2 : end]]
+    return [*body[:start], *body[start + 2 : end]], [*subject_words(clause.pronoun), *main[start:]]
 
 
 def reduced(words: Sequence[Word], budget: Budget) -> list[Word]:

@@ -1,8 +1,7 @@
-"""A sentence in, several short ones out: one for each coordinated clause or predicate, and for what hangs on "while",
-"before" and the subject.
+"""A sentence in, several short ones out: one for each coordinated clause or predicate, and for what adjuncts say.
 
-"He picks up the bar and lifts it." -> "He picks up the bar. He lifts it."; "A man wearing a hat runs." -> "A man runs.
-He is wearing a hat." Only where the subject is certain; everything else stays as it is.
+"He picks up the bar and lifts it." -> "He picks up the bar. He lifts it."; "It rains, and they leave." -> "It rains. They
+leave." Only where the subject is certain; everything else stays as it is.
 """
 
 from __future__ import annotations
@@ -10,129 +9,127 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tenk.llm.offline import inflect
-from tenk.llm.offline.clauses import Clause, noun_phrase, read_clause, rivals, subject_words, subordinate
+from tenk.llm.offline.adjuncts import subject_told_apart, then_told_apart, while_told_apart
+from tenk.llm.offline.clauses import Clause, read_clause, rivals, subject_words, subordinate
 from tenk.llm.offline.inflect import word_set
-from tenk.llm.offline.lexicon import bases
 from tenk.llm.offline.match import Budget
+from tenk.llm.offline.people import FILM
 from tenk.llm.offline.relatives import told_aside
-from tenk.llm.offline.surface import Word, new, uncapitalised
-from tenk.llm.offline.tags import BARE_COMPLEMENT, FINITE, NOUNS
+from tenk.llm.offline.surface import Word, new
+from tenk.llm.offline.tags import BARE_COMPLEMENT, NOUNS
 
 _LEADS = frozenset({"then", "also", "finally", "again", "later", "eventually"})
-_STATES = word_set(
-    """
-    holding wearing talking speaking looking smiling laughing watching playing using sitting standing showing
-    dancing waving riding singing carrying
-    """
-)
-_ENDS_ALONE = frozenset(
-    {"down", "away", "back", "around", "over", "forward", "again", "together", "along", "forth", "out"}
-)
+_ENDS_ALONE = word_set("down away back around over forward again together along forth out")
 _ALONE = word_set(
     """
     talk talks smile smiles laugh laughs wave waves stand stands stop stops jump jumps walk walks run runs turn turns
     spin spins bow bows sit sits dance dances cheer cheers kneel kneels bend bends leave leaves pause pauses
     """
 )
+"""Verbs that say something without an object."""
+
 _PURPOSE = frozenset({"go", "goes", "come", "comes", "try", "tries"})
-_SHORTEST = 3
+"""Verbs that "and" joins to what they are for ("goes and gets")."""
 
 
 def split(words: Sequence[Word], budget: Budget) -> list[list[Word]]:
     """The sentences that `words` makes, as far as `budget` allows; itself alone where nothing can be split off."""
     if not words or words[-1].text != "." or any(word.text in '"“”():;' for word in words):
         return [list(words)]
-    stop, body = words[-1], list(words[:-1])
-    pieces: list[list[Word]] = []
-    body, aside = told_aside(body, budget)
-    while True:
-        clause = read_clause(body)
-        cut = _next_cut(body, clause, budget) if clause else None
-        if cut is None:
-            break
+    stop = words[-1]
+    aside, body = told_aside(list(words[:-1]), budget)
+    pieces = [aside] if aside else []
+    while cut := _first_cut(body, budget):
         before, body = cut
         pieces.append(before)
     pieces.append(body)
-    if aside:
-        pieces.insert(1, aside)
-    for step in (_while, _before, _subject_modifier):
-        pieces = [part for piece in pieces for part in (step(piece, budget, len(pieces)) or [piece])]
-    return [[*piece, stop if at == len(pieces) - 1 else replace(stop, index=None)] for at, piece in enumerate(pieces)]
+    if len(pieces) == 1:
+        pieces = subject_told_apart(body, budget)
+    for told_apart in (while_told_apart, then_told_apart):
+        pieces = [part for piece in pieces for part in told_apart(piece, budget)]
+    return [*([*piece, replace(stop, index=None)] for piece in pieces[:-1]), [*pieces[-1], stop]]
 
 
-def _next_cut(body: list[Word], clause: Clause, budget: Budget) -> tuple[list[Word], list[Word]] | None:
-    """The first place where `body` falls into two sentences, as those two."""
+def _first_cut(body: list[Word], budget: Budget) -> tuple[list[Word], list[Word]] | None:
+    """The two sentences into which `body` falls at the first place where it can."""
+    clause = read_clause(body)
+    if clause is None:
+        return None
     for place in range(clause.verb + 1, len(body) - 2):
-        hinge = body[place]
-        listed = hinge.text == "," and body[place + 1].tag == clause.agrees == body[clause.verb].tag
-        if not listed and (hinge.lower not in ("and", "but", "then") or hinge.tag not in ("CC", "RB", "IN")):
-            continue
-        comma = not listed and body[place - 1].text == ","
-        if hinge.lower == "then" and not comma:
+        listed = body[place].text == "," and body[place + 1].tag == clause.agrees == body[clause.verb].tag
+        if not (listed or _hinge(body, place)):
             continue
         if subordinate(body, clause.verb + 1, place):
             return None
-        end = place - comma
-        if any(word.text == "," for word in body[clause.verb : end]):
+        end = place - (not listed and body[place - 1].text == ",")
+        if any(word.text == "," for word in body[clause.verb : end]) or _lacks_object(body, clause, end):
             continue
-        follow = place + (hinge.lower != "then")
-        verb = follow
-        while verb < len(body) and body[verb].lower in _LEADS:
-            verb += 1
-        if end - clause.head < 2 or len(body) - verb < 2:
+        after = None if listed else _new_clause(body, place)
+        after = after or _new_predicate(body, clause, place)
+        if after is None:
             continue
-        after = (not listed and _new_clause(body, place, verb)) or _new_predicate(body, clause, place, follow, verb)
-        if after is None or _too_open(body, clause, end, after):
-            continue
-        words_before = len([word for word in body if word.text != ","])
-        words_after = len([word for word in (*body[:end], *after) if word.text != ","])
-        if budget.allows(words_after - words_before):
-            budget.spend(words_after - words_before)
+        delta = _count(after) + _count(body[:end]) - _count(body)
+        if budget.allows(delta):
+            budget.spend(delta)
             return body[:end], after
     return None
 
 
-def _new_clause(body: Sequence[Word], place: int, start: int) -> list[Word] | None:
-    """What follows a conjunction as a sentence, where it is a whole clause."""
-    opening = body[start]
-    if opening.lower in ("who", "which", "that") or read_clause(body, start) is None:
-        return None
+def _hinge(body: Sequence[Word], place: int) -> bool:
+    """Whether a conjunction that may open a sentence stands at `place`: "and", "but", or "then" after a comma."""
+    if body[place].lower == "then":
+        return body[place - 1].text == ","
+    return body[place].lower in ("and", "but") and body[place].tag == "CC"
+
+
+def _after(body: Sequence[Word], place: int) -> tuple[list[Word], int]:
+    """The adverbs that follow the conjunction at `place` ("then" is its own), and the place after them."""
+    start = end = place + (body[place].lower != "then")
+    while end < len(body) and body[end].lower in _LEADS:
+        end += 1
+    return list(body[start:end]), end
+
+
+def _new_clause(body: Sequence[Word], place: int) -> list[Word] | None:
+    """What follows the conjunction at `place` as a sentence, where it is a whole clause."""
+    leads, start = _after(body, place)
     clause = read_clause(body, start)
-    if clause is None or clause.verb - clause.phrase > 1 or (opening.tag == "PRP" and opening.lower in ("him", "them")):
+    if (
+        clause is None
+        or clause.verb - clause.phrase > 1
+        or body[start].lower in ("who", "which", "that", "him", "them")
+    ):
         return None
-    rest = list(body[start:])
-    lead = list(body[place + (body[place].lower == "and") : start])
-    return [*lead, *rest]
+    but = [body[place]] if body[place].lower == "but" else []
+    return [*but, *leads, *body[start:]]
 
 
-def _new_predicate(body: Sequence[Word], clause: Clause, place: int, follow: int, verb: int) -> list[Word] | None:
-    """What follows a conjunction as a sentence about the same subject, where it is a predicate alone."""
-    if clause.pronoun is None or body[place].lower == "but" or body[clause.verb].lower in _PURPOSE:
+def _new_predicate(body: Sequence[Word], clause: Clause, place: int) -> list[Word] | None:
+    """What follows the conjunction at `place` as a sentence about the same subject, where it is a predicate alone."""
+    leads, verb = _after(body, place)
+    finite, head = body[clause.verb], body[clause.head]
+    if clause.pronoun is None or head.lower in FILM or body[place].lower == "but" or len(body) - verb < 2:
         return None
-    if rivals(body, clause.phrase, place, clause.pronoun) and body[clause.head].tag != "PRP":
+    if finite.lower in _PURPOSE or (rivals(body, clause.phrase, place, clause.pronoun) and head.tag != "PRP"):
         return None
     subject = subject_words(clause.pronoun)
-    finite, found = body[clause.verb], body[verb]
-    between = body[clause.verb + 1 : place]
-    leads = list(body[follow:verb])
     if leads and leads[0].lower == "then":
         subject, leads = [new("then", "RB"), *subject], leads[1:]
-    if found.tag == clause.agrees and found.tag == finite.tag and finite.lower not in ("is", "are"):
-        if clause.plural and (finite.lower in BARE_COMPLEMENT or any(word.tag in ("TO", "VB") for word in between)):
-            return None
-        return [*subject, *leads, *body[verb:]]
+    found, between = body[verb], body[clause.verb + 1 : place]
+    if found.tag == clause.agrees and (found.tag == finite.tag or finite.lower in ("is", "are")):
+        infinitive = finite.lower in BARE_COMPLEMENT or any(word.tag in ("TO", "VB") for word in between)
+        return None if clause.plural and infinitive else [*subject, *leads, *body[verb:]]
     progressive = finite.lower in ("is", "are") and found.tag == "VBG" and between and between[0].tag == "VBG"
     if progressive and not any(word.tag in ("VBG", "TO", "VB") for word in between[1:]):
         return [*subject, new(finite.text, finite.tag), *leads, *body[verb:]]
-    if finite.lower in ("is", "are") and found.tag == clause.agrees:
-        return [*subject, *leads, *body[verb:]]
     return None
 
 
-def _too_open(body: Sequence[Word], clause: Clause, end: int, after: Sequence[Word]) -> bool:
+def _lacks_object(body: Sequence[Word], clause: Clause, end: int) -> bool:
     """Whether the first part would lack what the second says for both ("picks up and throws the ball")."""
     verb = clause.verb
+    if end - clause.head < 2:
+        return True
     if body[verb].lower in ("is", "are") and verb + 1 < end and body[verb + 1].tag == "VBG":
         verb += 1
     rest = body[verb + 1 : end]
@@ -141,75 +138,5 @@ def _too_open(body: Sequence[Word], clause: Clause, end: int, after: Sequence[Wo
     return bool(rest) or body[verb].lower not in _ALONE
 
 
-def _while(piece: list[Word], budget: Budget, pieces: int) -> list[list[Word]] | None:
-    """ "He talks while holding a ball" -> "He talks. He is holding a ball."; so too after a comma."""
-    clause = read_clause(piece)
-    if clause is None or clause.pronoun in (None, "it"):
-        return None
-    for place in range(clause.verb + 2, len(piece) - 2):
-        verb = piece[place + 1]
-        hinge = piece[place].lower == "while" or (piece[place].text == "," and verb.lower in _STATES)
-        if not hinge or verb.tag != "VBG" or verb.kept:
-            continue
-        if any(word.tag in FINITE for word in piece[place:]) or subordinate(piece, clause.verb + 1, place):
-            return None
-        return _told_apart(piece, clause, place, place + 1, budget)
-    return None
-
-
-def _told_apart(piece: list[Word], clause: Clause, end: int, verb: int, budget: Budget) -> list[list[Word]] | None:
-    """The piece up to `end`, and a progressive sentence about its subject from the participle at `verb` on."""
-    pronoun = clause.pronoun or ""
-    delta = len(pronoun.split()) + (piece[end].text == ",")
-    if rivals(piece, clause.phrase, end, pronoun) or not budget.allows(delta):
-        return None
-    if end and piece[end - 1].text == ",":
-        end -= 1
-    budget.spend(delta)
-    be = new("are", "VBP") if clause.plural else new("is", "VBZ")
-    return [piece[:end], [*subject_words(pronoun), be, *piece[verb:]]]
-
-
-def _before(piece: list[Word], budget: Budget, pieces: int) -> list[list[Word]] | None:
-    """ "He bows before leaving the stage" -> "He bows. Then he leaves the stage." """
-    clause = read_clause(piece)
-    if clause is None or clause.pronoun in (None, "it"):
-        return None
-    for place in range(clause.verb + 2, len(piece) - 2):
-        verb = piece[place + 1]
-        if piece[place].lower != "before" or verb.tag != "VBG" or (verb.lower, "ing") not in bases():
-            continue
-        if any(word.tag in FINITE for word in piece[place:]) or subordinate(piece, clause.verb + 1, place):
-            return None
-        delta = len(clause.pronoun.split())
-        if rivals(piece, clause.phrase, place, clause.pronoun) or not budget.allows(delta):
-            return None
-        budget.spend(delta)
-        base = bases()[verb.lower, "ing"]
-        told = new(inflect.verb(base, "base" if clause.plural else "third"), clause.agrees)
-        end = place - (piece[place - 1].text == ",")
-        return [piece[:end], [new("then", "RB"), *subject_words(clause.pronoun), told, *piece[place + 2 :]]]
-    return None
-
-
-def _subject_modifier(piece: list[Word], budget: Budget, pieces: int) -> list[list[Word]] | None:
-    """ "A man wearing a hat runs along" -> "A man runs along. He is wearing a hat." """
-    clause = read_clause(piece)
-    if pieces > 1 or clause is None or clause.pronoun is None or clause.plural or piece[clause.head].tag == "PRP":
-        return None
-    start = clause.head + 1
-    if piece[start].lower not in ("wearing", "holding") or len(piece) - clause.verb < _SHORTEST:
-        return None
-    end = start + 1
-    while end < clause.verb and piece[end].tag not in ("RB", "VBG"):
-        end += 1
-    if noun_phrase(piece, start + 1) < start + 2 or end < clause.verb or not budget.allows(2):
-        return None
-    if rivals(piece, clause.verb, len(piece), clause.pronoun):
-        return None
-    budget.spend(len(clause.pronoun.split()) + 1)
-    about = [*subject_words(clause.pronoun), new("is", "VBZ"), *piece[start:end]]
-    return [[*piece[:start], *piece[end:]], about]
-
-
-__all__ = ["split", "uncapitalised"]
+def _count(words: Sequence[Word]) -> int:
+    return sum(word.text != "," for word in words)

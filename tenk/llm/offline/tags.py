@@ -77,6 +77,8 @@ def _likelier(words: Sequence[Word], place: int, clause: _Clause) -> str:
     if tag in ("VB", "VBP"):
         return _base(words, place, clause)
     if tag in ("VBD", "VBN") and (lower, "past") in known and (lower, "base") in known:
+        if any(other.lower in BARE_COMPLEMENT for other in words[clause.start : place]):
+            return "VB"
         many = before.tag not in _SINGULAR or before.lower in ("they", "we")
         present = not clause.finite and many and (tag == "VBD" or before.tag == "NNS")
         return "VBP" if present else tag
