@@ -1,0 +1,132 @@
+"""Runs that end early, as processes of their own: killed, interrupted, beside another; what was paid for is kept."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cli_helpers import Tenk, annotate, contents, journaled, sample_videos
+from openai_server import Model, Server
+
+VIDEOS = 12
+REQUESTS = 3 * VIDEOS
+SECONDS = 90
+CONFIG = """\
+source: activitynet
+annotations: val_1.json
+writer: {name: openai, model: test-model, concurrency: 3}
+"""
+
+
+@contextmanager
+def begun(folder: Path, *flags: str) -> Iterator[subprocess.Popen[str]]:
+    """A run over the first videos of the sample that goes on in the background."""
+    if not (folder / "run.yaml").exists():
+        annotate(folder, sample_videos(VIDEOS))
+        (folder / "run.yaml").write_text(CONFIG)
+    command = [sys.executable, "-m", "tenk", "run", "run.yaml", "--yes", *flags]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_kill_9_loses_no_reply_and_the_finished_run_is_as_if_nothing_had_been(
+    openai_server: Server, tenk: Tenk, tmp_path: Path
+) -> None:
+    openai_server.model = Model(latency=0.2)
+    with begun(tmp_path) as process:
+        wait_for(lambda: openai_server.counts["answered"] >= REQUESTS // 2, process)
+        process.kill()
+        process.wait(SECONDS)
+    wait_for_quiet(openai_server)
+    kept, answered = journaled(tmp_path / "outputs"), openai_server.counts["answered"]
+    assert REQUESTS // 4 < len(kept) < REQUESTS, "killed at a moment that shows something"
+    assert not (tmp_path / "outputs" / "datasets").exists()
+    openai_server.model = Model()
+    finished = tenk("run", "run.yaml", "--yes", "--json")
+    assert (finished.code, finished.json["replayed"]) == (0, len(kept))
+    assert openai_server.counts["answered"] - answered == REQUESTS - len(kept)
+    assert tenk("run", "run.yaml", "--yes", "--outputs", "undisturbed").code == 0
+    assert contents(tmp_path / "outputs" / "datasets") == contents(tmp_path / "undisturbed" / "datasets")
+
+
+def wait_for_quiet(server: Server) -> None:
+    """Requests of a killed client are over."""
+    deadline = time.monotonic() + SECONDS
+    while server.in_flight:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_ctrl_c_finishes_what_is_in_flight_and_says_how_to_resume(
+    openai_server: Server, tenk: Tenk, tmp_path: Path
+) -> None:
+    openai_server.model = Model(latency=0.2)
+    with begun(tmp_path) as process:
+        wait_for(lambda: openai_server.counts["answered"] >= REQUESTS // 4, process)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=SECONDS)
+    assert (process.returncode, out) == (130, "")
+    assert "the same command goes on from here" in err
+    assert "Traceback" not in err
+    kept = journaled(tmp_path / "outputs")
+    assert openai_server.counts["answered"] == len(kept) < REQUESTS, "all that was paid for is in the journal"
+    openai_server.model = Model()
+    finished = tenk("run", "run.yaml", "--yes", "--json").json
+    assert (finished["replayed"], finished["asked"]) == (len(kept), REQUESTS - len(kept))
+
+
+def test_a_second_run_on_the_same_outputs_is_told_so(openai_server: Server, tenk: Tenk, tmp_path: Path) -> None:
+    openai_server.model = Model(latency=0.3)
+    tenk("run", "--source", "sample", "--dry-run")  # what it imports is there when the second run is to be quick
+    with begun(tmp_path) as process:
+        wait_for(lambda: openai_server.counts["requests"] > 0, process)
+        second = tenk("run", "run.yaml", "--yes")
+        assert process.poll() is None, "the first run was over too soon to show anything"
+        assert (second.code, second.out) == (1, "")
+        assert "another run is writing to this dataset" in second.err
+        process.communicate(timeout=SECONDS)
+    assert process.returncode == 0
+    assert openai_server.counts["answered"] == REQUESTS == len(journaled(tmp_path / "outputs"))
+
+
+def test_processes_of_a_killed_run_end_too(tmp_path: Path) -> None:
+    annotate(tmp_path, sample_videos(40))
+    (tmp_path / "run.yaml").write_text("source: activitynet\nannotations: val_1.json\nshard_size: 2\njobs: 2\n")
+    with begun(tmp_path) as process:
+        wait_for(lambda: len(workers(process.pid)) == 2, process)
+        started = workers(process.pid)
+        process.kill()
+    deadline = time.monotonic() + SECONDS
+    while any(_cmdline(worker) for worker in started):
+        assert time.monotonic() < deadline, "a process goes on without the run that started it"
+        time.sleep(0.05)
+
+
+def workers(pid: int) -> list[int]:
+    """The processes of the pool that the process `pid` has started."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in children if b"spawn_main" in _cmdline(int(child))]
+
+
+def _cmdline(pid: int) -> bytes:
+    """Empty for a process that is over."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return b""
