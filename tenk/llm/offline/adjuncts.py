@@ -1,7 +1,7 @@
 """A sentence in, itself and what one of its adjuncts says out, as two sentences (or the one, where that is not safe).
 
-"He talks while holding a saw." -> "He talks. He is holding a saw."; "He bows before leaving the stage." -> "He bows. Then
-he leaves the stage."; "A man wearing a hat runs along." -> "A man runs along. He is wearing a hat."
+"He talks while holding a saw." -> "He talks. He is holding a saw."; "He bows before leaving." -> "He bows. Then he
+leaves."; "A man wearing a hat runs along." -> "A man runs along. He is wearing a hat."
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from tenk.llm.offline.tags import FINITE
 LONGEST = 34
 """Words that a joined sentence may have."""
 
-_BOTH_SHORT = 24
+_BOTH_SHORT = 28
 
 _THEN = (("then",), ("then", ","), ("next", ","), ("after", "that", ","), ("afterwards", ","), ("after", ","))
 
@@ -134,7 +134,8 @@ def _progressive(words: Sequence[Word], clause: Clause) -> bool:
 
 def _several(words: Sequence[Word]) -> bool:
     """Whether there are clauses or lists in `words` that one more conjunction would tangle."""
-    return _finite(words) > 2 or any(word.tag in ("CC", ",") for word in words)
+    verbs = any(word.tag == "CC" and after.tag.startswith("V") for word, after in pairwise(words))
+    return verbs or _finite(words) > 2 or any(word.tag == "," for word in words)
 
 
 def _coordinate(head: list[Word], subject: Clause, tail: list[Word], clause: Clause) -> bool:

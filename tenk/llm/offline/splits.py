@@ -1,7 +1,7 @@
 """A sentence in, several short ones out: one for each coordinated clause or predicate, and for what adjuncts say.
 
-"He picks up the bar and lifts it." -> "He picks up the bar. He lifts it."; "It rains, and they leave." -> "It rains. They
-leave." Only where the subject is certain; everything else stays as it is.
+"He picks up the bar and lifts it." -> "He picks up the bar. He lifts it."; "It rains, and they leave." -> "It rains.
+They leave." Only where the subject is certain; everything else stays as it is.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tenk.llm.offline.surface import Word, new
 from tenk.llm.offline.tags import BARE_COMPLEMENT, NOUNS
 
 _LEADS = frozenset({"then", "also", "finally", "again", "later", "eventually"})
+_NO_SUBJECTS = frozenset({"who", "which", "that", "him", "them"})
 _ENDS_ALONE = word_set("down away back around over forward again together along forth out")
 _ALONE = word_set(
     """
@@ -94,11 +95,7 @@ def _new_clause(body: Sequence[Word], place: int) -> list[Word] | None:
     """What follows the conjunction at `place` as a sentence, where it is a whole clause."""
     leads, start = _after(body, place)
     clause = read_clause(body, start)
-    if (
-        clause is None
-        or clause.verb - clause.phrase > 1
-        or body[start].lower in ("who", "which", "that", "him", "them")
-    ):
+    if clause is None or clause.verb - clause.phrase > 1 or body[start].lower in _NO_SUBJECTS:
         return None
     but = [body[place]] if body[place].lower == "but" else []
     return [*but, *leads, *body[start:]]
