@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated, NamedTuple
 
 import typer
@@ -47,10 +48,7 @@ def _findings(outputs: Path) -> Iterator[Finding]:
     yield from _pipelines()
     yield from _templates()
     yield from _outputs(outputs)
-    if os.environ.get("OPENAI_API_KEY"):
-        yield Finding("ok", "OPENAI_API_KEY is set")
-    else:
-        yield Finding("note", "no OPENAI_API_KEY", "set it to use --writer openai; the offline writer needs none")
+    yield from _provider()
     for package, extra in EXTRAS.items():
         try:
             yield Finding("ok", f"{package} {version(package)}")
@@ -80,10 +78,29 @@ def _templates() -> Iterator[Finding]:
         yield Finding("missing", "prompt templates", str(error))
 
 
+def _provider() -> Iterator[Finding]:
+    from tenk.errors import UsageError
+    from tenk.llm.settings import WriterSettings
+
+    if os.environ.get("OPENAI_API_KEY"):
+        yield Finding("ok", "OPENAI_API_KEY is set")
+    else:
+        yield Finding("note", "no OPENAI_API_KEY", "set it to use --writer openai; the offline writer needs none")
+    try:
+        yield Finding("ok", f"--writer openai asks {WriterSettings().endpoint()}")
+    except UsageError as error:
+        yield Finding("note", "no usable endpoint for --writer openai", str(error))
+
+
 def _outputs(outputs: Path) -> Iterator[Finding]:
     there = next(path for path in (outputs.absolute(), *outputs.absolute().parents) if path.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        yield Finding("missing", f"{there} cannot be written to", "change its permissions, or name other --outputs")
+    try:
+        # A trial: permissions alone say nothing of a read-only disk, and bind the superuser to nothing.
+        with TemporaryFile(dir=there):
+            pass
+    except OSError as problem:
+        mend = f"{problem.strerror}: make it a folder that can be written, or name other --outputs"
+        yield Finding("missing", f"{outputs} cannot be written to", mend)
         return
     free = shutil.disk_usage(there).free
     if free < ROOM_FOR_A_RUN:

@@ -1,0 +1,122 @@
+"""show, stats, export, publish, journal and doctor: data on stdout, the rest on stderr."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_helpers import Tenk, journaled
+
+from tenk import __version__
+
+
+@pytest.fixture
+def dataset(published: Path) -> Path:
+    return published / "outputs" / "datasets" / "Sample10k"
+
+
+def test_show_prints_videos_with_their_captions(tenk: Tenk, dataset: Path) -> None:
+    shown = tenk("show", dataset, "--videos", 2)
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.startswith("clay-wheel7  3 events, ")
+    assert len(shown.out.splitlines()) == 2 * 12 + 1
+    rows = tenk("show", dataset, "puncture-b2", "--json").json
+    assert [row["code"] for row in rows] == ["f", "p", "s", "m", "l", "e", "i", "u", "s+e", "s+i", "s+u"]
+    assert {row["video_id"] for row in rows} == {"puncture-b2"}
+
+
+def test_show_as_a_picture(tenk: Tenk, dataset: Path, tmp_path: Path) -> None:
+    assert tenk("show", dataset, "--svg", "shown.svg").code == 0
+    assert (tmp_path / "shown.svg").read_text().startswith("<svg")
+
+
+def test_stats_prints_table_2(tenk: Tenk, dataset: Path) -> None:
+    told = tenk("stats", dataset)
+    assert "Δ Nouns" in told.out
+    assert "Word Count" in told.out
+    assert tenk("stats", dataset, "--json").json["videos"] == 40
+
+
+@pytest.mark.parametrize("form", ["cosa", "internvideo", "clip4clip", "frozen", "jsonl"])
+def test_export_prints_the_files_that_it_wrote(tenk: Tenk, dataset: Path, tmp_path: Path, form: str) -> None:
+    done = tenk("export", dataset, "--to", form, "--out", "exported", "--code", "f", "--code", "s")
+    assert done.code == 0
+    written = [tmp_path / line for line in done.out.splitlines()]
+    assert written
+    assert all(path.is_file() for path in written)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("show", "nowhere"), 1, "nowhere: no dataset of tenk's"),
+        (("stats", "nowhere"), 1, "nowhere: no dataset of tenk's"),
+        (("export", "nowhere", "--to", "cosa", "--out", "x"), 1, "nowhere: no such folder"),
+        (("publish", "nowhere", "--push-to-hub", "a/b"), 1, "nowhere: no dataset of tenk's"),
+        (("show", "DATASET", "nobody"), 2, "no video nobody"),
+        (("show", "DATASET", "--split", "train"), 1, "There are: val_1"),
+        (("export", "DATASET", "--to", "nope", "--out", "x"), 2, "There are: clip4clip"),
+        (("export", "DATASET", "--to", "jsonl", "--out", "x", "--code", "zz"), 1, "no captions zz"),
+        (("publish", "DATASET"), 2, "--push-to-hub"),
+        (("frobnicate",), 2, "frobnicate"),
+        (("journal", "stats"), 2, "no journal there"),
+        (("journal", "export", "x.jsonl", "--outputs", "nowhere"), 2, "no journal there"),
+        (("journal", "import", "nowhere.jsonl"), 2, "no such file"),
+    ],
+)
+def test_what_is_not_there_is_said(
+    tenk: Tenk, dataset: Path, tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    done = tenk(*(str(dataset) if each == "DATASET" else each for each in arguments))
+    assert (done.code, done.out, list(tmp_path.iterdir())) == (code, "", [])
+    assert said in done.err
+
+
+def test_a_journal_moves_as_json_lines(tenk: Tenk, published: Path, tmp_path: Path) -> None:
+    there = published / "outputs"
+    exported = tenk("journal", "export", "replies.jsonl", "--outputs", there)
+    assert (exported.code, exported.out, exported.err) == (0, "replies.jsonl\n", "120 replies\n")
+    assert tenk("journal", "import", "replies.jsonl", "--json").json == {"added": 120, "known": 0}
+    assert tenk("journal", "import", "replies.jsonl").out == "0 replies added, 120 known already\n"
+    assert journaled(tmp_path / "outputs") == journaled(there)
+    assert tenk("journal", "stats").out.startswith("tenk-offline: 120 replies (0 re-asks), 0 tokens in")
+    (held,) = tenk("journal", "stats", "--json", "--journal", there / "journal.sqlite").json
+    assert (held["replies"], held["cost"], held["unpriced"]) == (120, 0.0, 0)
+
+
+def test_a_changed_reply_is_refused_with_its_line(tenk: Tenk, published: Path, tmp_path: Path) -> None:
+    tenk("journal", "export", "replies.jsonl", "--outputs", published / "outputs")
+    lines = (tmp_path / "replies.jsonl").read_text().splitlines()
+    second = json.loads(lines[1])
+    second["payload"]["round"] = 7
+    (tmp_path / "changed.jsonl").write_text("\n".join([lines[0], json.dumps(second)]) + "\n")
+    done = tenk("journal", "import", "changed.jsonl")
+    assert (done.code, "changed.jsonl:2: the key is not the hash" in done.err) == (1, True)
+
+
+def test_doctor_says_what_is_missing_and_the_mend(tenk: Tenk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tenk("doctor", "--json")
+    levels = {each["what"]: each["level"] for each in found.json}
+    assert (found.code, levels["no OPENAI_API_KEY"], list(tmp_path.iterdir())) == (0, "note", [])
+    assert all(each["mend"] for each in found.json if each["level"] != "ok")
+    (tmp_path / "outputs").write_text("a file")
+    monkeypatch.setenv("OPENAI_BASE_URL", "ftp://nowhere")
+    (tmp_path / "prompts").mkdir()
+    (tmp_path / "prompts" / "mine.jinja").write_text("nothing")
+    told = tenk("doctor")
+    assert told.code == 1
+    assert "mine.jinja:1: " in told.out
+    assert "missing outputs cannot be written" in told.out
+    assert "OPENAI_BASE_URL" in told.out
+
+
+def test_doctor_never_prints_the_key(tenk: Tenk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0000")
+    told = tenk("doctor")
+    assert "OPENAI_API_KEY is set" in told.out
+    assert "planted" not in told.out + told.err
+
+
+def test_version(tenk: Tenk) -> None:
+    assert tenk("--version") == (0, f"{__version__}\n", "")
