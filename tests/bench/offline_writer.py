@@ -127,18 +127,20 @@ def ordered(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[n
         print(f"  {code:4} {share(kept)}")
 
 
-def grammar(videos: list[Video], made: Captions) -> None:
+def faults(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[no-untyped-def]
     print("\nfaults that the paragraph does not have")
     for code in CODES:
         dangling, twice, opening = [], [], []
-        for video in videos:
-            text, source = made[video.id][code][1], video.paragraph
+        docs = nlp.pipe([made[v.id][code][1] for v in videos])
+        for video, doc in zip(videos, docs, strict=True):
+            text, source = doc.text, video.paragraph
             sentences = re.split(r"(?<=[.!?])\s+", text)
             said = {m.group().lower() for m in _TWICE.finditer(source)}
             dangling.append(any(_COPULA.search(one) for one in sentences) and not _COPULA.search(source))
             twice.append(any(m.group().lower() not in said for m in _TWICE.finditer(text)))
             first, theirs = plain(text)[:1], plain(source)[:1]
-            opening.append(bool(first) and first[0] in _PRONOUNS and first != theirs)
+            pronoun = bool(first) and first[0] in _PRONOUNS and doc[0].pos_ == "PRON"
+            opening.append(pronoun and first != theirs)
         print(
             f"  {code:4} dangling copula {mean(dangling):.2%}, repeated word {mean(twice):.2%}, opening pronoun {mean(opening):.2%}"
         )
@@ -235,7 +237,7 @@ def main() -> None:
     counts(videos, made)
     invented(videos, made, nlp)
     ordered(videos, made, nlp)
-    grammar(videos, made)
+    faults(videos, made, nlp)
     complete(videos, made, nlp)
     readers(videos, made)
 

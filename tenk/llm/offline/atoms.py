@@ -53,7 +53,8 @@ def sentences(doc: Doc, start: int = 0) -> list[list[Atom]]:
             found.append([])
     kept = [part for sentence in found if sentence for part in _cut(sentence)]
     for sentence in kept:
-        _lower_first(sentence[0])
+        if len(sentence) == 1 or not sentence[1].text[:1].isupper() or sentence[0].kind in "DSPRBCOAE":
+            _lower_first(sentence[0])
         mend(sentence)
         if not any(atom.finite for atom in sentence):
             mend_first(sentence)

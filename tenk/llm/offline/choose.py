@@ -16,8 +16,10 @@ _NONE = -1e9
 _SENTENCE, _AGAIN, _JOIN, _THIRD = 1.0, 0.9, 0.2, 0.5
 """Costs of a sentence, of one that opens on a pronoun, of joining the sentence before, of being third in it."""
 
-_OFF, _FAR, _TOLD = 0.6, 3.0, 1.2
-"""Costs of using up the slack, of each word beyond it, of a clause that another output has."""
+_OFF, _FAR, _TOLD, _NAMED_AGAIN = 0.6, 3.0, 1.2, 0.5
+"""Costs of using up the slack, of each word beyond it, of a clause that another output has, of naming a subject that
+the source does not name there.
+"""
 
 _BEYOND = 2
 """Words over the slack that are still looked at, for texts whose shortest clause is longer."""
@@ -84,7 +86,8 @@ def _ending(
     unit, size = units[number], len(reached)
     found = [_Ends(np.full(size, _NONE), [None] * size) for _ in range(_MOST_JOINED)]
     told = _TOLD if unit.number in rather_not else 0.0
-    _improve(found[0], reached, unit.full, -_SENTENCE - told, 0, reached_by, "full")
+    again = _NAMED_AGAIN if unit.goes_on else 0.0
+    _improve(found[0], reached, unit.full, -_SENTENCE - told - again, 0, reached_by, "full")
     if unit.clause.subject is None:
         return found
     for earlier in range(number - 1, max(-1, number - 1 - _LOOK_BACK), -1):

@@ -128,11 +128,14 @@ class Complements(Modifiers):
             part.bonus += _UNPLACED
         else:
             part.bonus += _NEEDED if frame.base in keep.NEEDS_PLACE else _FIRST
-        required = (wants or (frame.passive and atom.low == "of")) and not has
+        required = ((wants or (frame.passive and atom.low == "of")) and not has) or (
+            frame.base == "follow" and atom.low == "by"
+        )
         return part, required or self._needed(frame, pause) or (frame.base == "have" and frame.count == 0)
 
     def _subordinate(self, frame: Frame, atom: Atom, pause: bool) -> Part:
-        return self.subordinate(), frame.base == "be" and frame.count == 0
+        asked = frame.base in keep.TAKES_CLAUSE and atom.low in ("how", "where", "why") and not pause
+        return self.subordinate(), frame.count == 0 and (frame.base == "be" or asked)
 
     def _infinitive(self, frame: Frame, atom: Atom, pause: bool) -> Part:
         return self.infinitive(), frame.base in _INFINITIVE and not pause

@@ -19,6 +19,9 @@ from tenk.llm.offline.pronouns import Entity, References
 from tenk.llm.offline.tenses import without_aspect
 from tenk.llm.offline.tree import Node, Table
 
+_HAPPENINGS = frozenset(("end", "stop", "pause", "appear", "seem", "finish", "continue"))
+"""Verbs that with "begin" and its like say that something happens, not what."""
+
 WINDOW = 24
 """Clauses that are chosen from together."""
 
@@ -55,6 +58,11 @@ class Unit:
         return _definite(self.entity, next(subject.atoms()).place)
 
     @property
+    def goes_on(self) -> bool:
+        """Whether the source has a pronoun, or nothing, for the subject."""
+        return self.pronoun or self.clause.shares_subject
+
+    @property
     def tense(self) -> str:
         return self.clause.form
 
@@ -69,6 +77,8 @@ class Unit:
             return bonus - _UNREADABLE
         if self.pronoun and self.entity is None:
             bonus -= _UNKNOWN
+        if self.verbs and self.verbs <= keep.ASPECTS | _HAPPENINGS:
+            bonus -= _SCENERY / 2
         heads = [atom.low for atom in self.clause.subject.atoms() if atom.kind in "NO"]
         if not heads or heads[0] in keep.PICTURES or heads[0] in ("we", "i", "you"):
             bonus -= _SCENERY

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tenk.llm.offline import keep
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.complements import Frame
 from tenk.llm.offline.fuse import fuse
+from tenk.llm.offline.nouns import HUMAN
 from tenk.llm.offline.predicates import Predicates, UnreadableError
 from tenk.llm.offline.tree import Node
 
@@ -117,6 +117,9 @@ class _Reader(Predicates):
             return None
         if verb.kind == "V" and verb.form == "g":
             return None
+        if verb.kind == "V" and verb.form == "b":
+            # With a subject before it a bare form is finite, whatever the tagger says.
+            verb.form = "p"
         predicate = self.predicate()
         if predicate is None:
             return None
@@ -132,8 +135,7 @@ class _Reader(Predicates):
         if noun is None:
             return None
         tail = self.peek()
-        pictured = any(atom.low in keep.PICTURES for atom in noun.atoms())
-        if pictured:
+        if not any(atom.low in HUMAN for atom in noun.atoms()):
             tail = None
         if tail is not None and tail.kind == "W" and self.is_kind("A", 1) and not self.paused:
             self.take()

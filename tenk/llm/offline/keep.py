@@ -42,6 +42,9 @@ _FIXED = {
         each other | one another | the others | this one | that one | the other one
         """,
     "N": """
+        high jump | long jump | triple jump | wet suit |
+        wet suits | martial arts | front yard | back yard | uneven bars |
+        parallel bars | high bar | hot dog | hot dogs | special effects | slow motion | real time | black belt |
         close up | close ups | high five | high fives | thumbs up | jet ski | jet skis | push up | push ups |
         pull ups | sit ups | hula hoop | hula hoops
         """,
@@ -242,3 +245,9 @@ PARTICLES = words("""
 
 FREE = words("as like during while before after until since throughout despite without")
 """Prepositions that no verb asks for."""
+
+CLOTHES = words("""
+    shirt shirts shorts pants jacket dress hat coat suit suits top uniform uniforms outfit outfits sweater jersey skirt
+    leotard costume costumes clothes clothing vest gloves boots hair jeans hoodie tank robe gown apron cap helmet
+    """)
+"""What people are told apart by, together with its colour: "in a shirt" alone tells nothing."""

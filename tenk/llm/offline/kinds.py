@@ -105,7 +105,7 @@ def kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]:
     if (
         low in ("an", "ans", "adn")
         and following is not None
-        and (following.low == "then" or following.tag in ("VBZ", "VBG", "VBP"))
+        and (following.low == "then" or verbs.third(following.low) or (_bare(following) and following.tag != "NN"))
     ):
         atom.text = "and"
         atom.low = "and"
@@ -131,6 +131,8 @@ def kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]:
         if low in ("one", "another") and before is not None and before.low in ("one", "each"):
             return "O", ""
         return ("D" if low not in ("one",) else "Q", "") if noun else ("O", "")
+    if low in ("all", "both") and before is not None and (before.kind == "A" or before.low in ("they", "we", "them")):
+        return "R", ""
     if low in _DETERMINERS:
         return "D", ""
     if low in PRONOUNS:

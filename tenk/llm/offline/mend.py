@@ -11,6 +11,7 @@ _MANY = words("they we i you people men women children kids boys girls others")
 
 def mend(sentence: list[Atom]) -> None:
     """Finite verbs that the tagger took for nouns or adjectives are made verbs, where the clause has no other."""
+    _compounds(sentence)
     finite = False
     third_before = False
     for number, atom in enumerate(sentence):
@@ -46,6 +47,14 @@ def mend(sentence: list[Atom]) -> None:
             atom.kind, atom.form, finite = "V", "p", True
 
 
+def _compounds(sentence: list[Atom]) -> None:
+    """An -ing form between a bare noun and another is part of a name: "do hand wrestling competitions"."""
+    for earlier, before, atom, after in zip(sentence, sentence[1:], sentence[2:], sentence[3:], strict=False):
+        bare = earlier.kind in "VPJ" and before.kind == "N" and before.tag == "NN" and not before.closing
+        if bare and atom.kind == "V" and atom.form == "g" and not atom.closing and after.kind == "N":
+            atom.kind, atom.form = "N", ""
+
+
 def mend_first(sentence: list[Atom]) -> None:
     """In a sentence without any finite verb, the first word that can be one and stands behind a noun is made one."""
     for before, atom, after in zip(sentence, sentence[1:], [*sentence[2:], None], strict=False):
@@ -67,7 +76,9 @@ def mend_first(sentence: list[Atom]) -> None:
 
 def _compound_after(before: Atom | None, atom: Atom, after: Atom | None, earlier: list[Atom]) -> bool:
     """Whether a verb right behind a noun, in a clause that has its verb, is rather a noun: "a chain saw"."""
-    if before is None or before.kind != "N" or before.closing or atom.kind != "V" or atom.low.endswith(("s", "ed")):
+    if before is None or before.kind != "N" or before.closing or atom.kind != "V" or atom.low.endswith("ed"):
+        return False
+    if atom.low.endswith("s") and (after is None or after.kind != "P" or before.tag != "NN"):
         return False
     if any(
         one.kind == "V" and verbs.lemma(one.low) in ("see", "show", "watch", "let", "help", "make", "have")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tenk.llm.offline import keep
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.cursor import NOMINAL
 from tenk.llm.offline.nouns import Nouns
@@ -89,6 +90,9 @@ class Modifiers(Nouns):
                 return Node("pp", [*words, *self.take()], optional=True)
             self.at = start
             return None
+        if words[0].low in ("in", "with") and any(atom.low in keep.CLOTHES for atom in noun.atoms()):
+            for described in noun.nodes():
+                described.optional = described.optional and described.kind != "adj"
         node = Node("pp", [*words, noun], optional=True)
         tail = self.peek()
         if (
@@ -159,6 +163,7 @@ class Modifiers(Nouns):
             if infinitive is None:
                 self.at = start
                 return None
+            infinitive.optional = False
             return Node("sub", [*words, infinitive], optional=True)
         if atom.kind == "V" and atom.form in ("g", "n"):
             inner = self.predicate()

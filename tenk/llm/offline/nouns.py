@@ -8,7 +8,7 @@ from tenk.llm.offline.cursor import FINITE, NOMINAL, Cursor
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words
 
-_HUMAN = words("""
+HUMAN = words("""
     man woman boy girl person people men women boys girls lady ladies guy guys child children kid kids player
     players team group crowd couple someone gymnast athlete dancer dancers he she they him her them
     """)
@@ -166,7 +166,12 @@ class Nouns(Cursor):
                 head = True
                 continue
             break
-        if not node.parts:
+        lone = (
+            node.parts
+            and not head
+            and all(isinstance(one, Atom) and one.low in ("a", "an", "the") for one in node.parts)
+        )
+        if not node.parts or lone:
             self.at = start
             return None
         if not head:
@@ -215,7 +220,7 @@ class Nouns(Cursor):
         heads = [atom for atom in node.atoms() if atom.kind in "NO"]
         if not heads:
             return False
-        return verb.form == "n" or heads[-1].low in _HUMAN or heads[0].low in _HUMAN
+        return verb.form == "n" or heads[-1].low in HUMAN or heads[0].low in HUMAN
 
     def belongs_noun(self, node: Node) -> bool:
         """Whether the parse hangs the prepositional phrase at the cursor on a word of `node`."""

@@ -29,7 +29,8 @@ def plural(noun: Node) -> bool:
     if top[0].low in ("one", "each"):
         return False
     if top[0].low in ("a", "an", "another", "every") and top[0].kind != "O":
-        return len(top) > 1 and top[1].kind == "+" and head.low.endswith("s")
+        several = head.low.endswith("s") or head.low in _PLURAL_NOUNS
+        return len(top) > 1 and top[1].kind == "+" and several
     return (
         head.low in _PLURAL_NOUNS
         or head.tag in ("NNS", "NNPS")

@@ -21,7 +21,9 @@ _PLACES = words("in on at inside outside near behind next beside around along un
 _GROUPS = words("group couple pair number lot bunch team crowd")
 
 
-_PERSONS = words("man woman boy girl lady guy person child kid player athlete gymnast")
+_PERSONS = words(
+    "man woman boy girl lady guy person child kid player athlete gymnast dog cat horse team group lad dancer"
+)
 
 
 _ONE = words("""
@@ -180,7 +182,9 @@ def _agreeing(clause: Clause) -> None:
     ):
         return
     head = top[-1].low
-    if known[1] == "base" and head in _ONE and not any(atom.kind == "Q" and atom.low != "one" for atom in top):
+    counted = any(atom.kind == "Q" and atom.low != "one" for atom in top)
+    lone = top[0].low in ("a", "an", "the") and top[-1].tag == "NN" and head not in _GROUPS
+    if known[1] == "base" and not counted and (head in _ONE or lone):
         chief.text, chief.form = verb(known[0], "third"), "z"
     elif known[1] == "third" and head in _SEVERAL:
         chief.text, chief.form = known[0], "p"
@@ -194,6 +198,9 @@ def _with_article(clause: Clause) -> None:
     """ "man is mopping": hurried captions leave out the article."""
     if clause.subject is None or not clause.subject.parts or clause.shares_subject:
         return
-    first = clause.subject.parts[0]
-    if isinstance(first, Atom) and first.kind == "N" and first.low in _PERSONS:
-        clause.subject.parts.insert(0, Atom("a", "D", place=first.place))
+    top = [part for part in clause.subject.parts if isinstance(part, Atom)]
+    adjectives = [part for part in clause.subject.parts if isinstance(part, Node) and part.kind == "adj"]
+    if not top or any(atom.kind != "N" for atom in top) or top[-1].low not in _PERSONS or top[0].tag in ("NNP", "NNPS"):
+        return
+    if isinstance(clause.subject.parts[0], Atom) or clause.subject.parts[0] in adjectives:
+        clause.subject.parts.insert(0, Atom("a", "D", place=next(clause.subject.atoms()).place))

@@ -8,6 +8,7 @@ unresolved, and such a clause does not open a summary.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from tenk.llm.offline import keep
 from tenk.llm.offline.atom import Atom
@@ -31,7 +32,10 @@ _HUMAN = words("""
     """)
 _COLLECTIVE = words("group team couple crowd band audience class family pair bunch")
 _SUBJECTS = {"he": "m", "she": "f", "it": "n", "they": "p"}
-_OBJECTS = {"him": "m", "it": "n", "them": "p"}
+_OBJECTS = {"him": "m", "her": "f", "it": "n", "them": "p"}
+_MAKING = words("make makes made making")
+"""Verbs with an idiomatic "it": "makes it to the top"."""
+
 LONGEST_NAME = 8
 """Words by which a subject is named again."""
 
@@ -228,9 +232,12 @@ def _mentioned(wanted: str, nouns: list[Noun], number: int) -> Entity | None:
 def _collect(node: Node, nouns: list[Noun], references: References, subject: Entity | None) -> None:
     """Object pronouns of `node` are resolved to a noun before them; its own nouns become candidates."""
     direct = _direct(node)
+    own = list(node.atoms())
+    before = {atom.place: previous.low for previous, atom in pairwise(own)}
     for inner in _phrases(node):
         atoms = [part for part in inner.parts if isinstance(part, Atom)]
-        if len(atoms) == 1 and atoms[0].low in _OBJECTS and len(inner.parts) == 1:
+        idiom = bool(atoms) and before.get(atoms[0].place, "") in _MAKING
+        if len(atoms) == 1 and atoms[0].low in _OBJECTS and len(inner.parts) == 1 and not idiom:
             wanted = _OBJECTS[atoms[0].low]
             found = _noun_for(wanted, nouns, subject)
             if found is not None:

@@ -22,7 +22,7 @@ def shown(part: Atom | Node) -> str:
     ("text", "clauses"),
     [
         ("A man throws a ball onto the field.", ["a man: throws a ball [onto the field]"]),
-        ("A man in a red shirt picks up a box.", ["a man [in a [red] shirt]: picks up a box"]),
+        ("A man in a red shirt picks up a box.", ["a man [in a red shirt]: picks up a box"]),
         ("The girl puts the cup on the table.", ["the girl: puts the cup on the table"]),
         ("A cat is on the roof.", ["a cat: is on the roof"]),
         ("The boy does not catch the ball.", ["the boy: does not catch the ball"]),
@@ -37,6 +37,7 @@ def shown(part: Atom | Node) -> str:
         ("They begin to dance in a circle.", ["they: begin to dance [in a circle]"]),
         ("A group of boys run down the hill.", ["a group of boys: run [down the hill]"]),
         ("A man who wears a hat rides a bike.", ["a man [who wears a hat]: rides a bike"]),
+        ("A tall man sits on a wooden chair.", ["a [tall] man: sits [on a [wooden] chair]"]),
         ("Slowly, the boat turns around.", ["the boat: turns around"]),
     ],
 )

@@ -27,6 +27,9 @@ def retold(nlp: Language, text: str) -> str:
         ("A logo is seen on the screen.", "A logo is seen on the screen."),
         ("The man pass the ball to a girl.", "The man passes the ball to a girl."),
         ("man is cutting wood in the yard.", "A man is cutting wood in the yard."),
+        ("A referee decide the winner.", "A referee decides the winner."),
+        ("There is a cup on it.", "There is a cup on it."),
+        ("We see an opening title.", "We see an opening title."),
         ("The children plays in the snow.", "The children play in the snow."),
     ],
 )
