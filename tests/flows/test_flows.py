@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -117,3 +118,24 @@ def completed(environment: dict[str, str], serving: subprocess.Popen[bytes], fol
         assert time.monotonic() < deadline, (folder / "serve.log").read_text()
         time.sleep(0.5)
     assert {run["state_type"] for run in over} == {"COMPLETED"}, (folder / "serve.log").read_text()
+
+
+def test_the_deployment_that_the_readme_shows(tmp_path: Path, prefect_environment: dict[str, str]) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = next(block for block in re.findall(r"```yaml\n(.*?)```", readme, re.DOTALL) if "deployments:" in block)
+    (tmp_path / "prefect.yaml").write_text(shown, encoding="utf-8")
+    (tmp_path / "flows").symlink_to(ROOT / "flows")
+
+    def prefect(*words: str) -> None:
+        command = [sys.executable, "-m", "prefect", "--no-prompt", *words]
+        environment = {**prefect_environment, "PWD": str(tmp_path)}
+        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    prefect("work-pool", "create", "laptop", "--type", "process")
+    prefect("deploy", "--all")
+    request = urllib.request.Request(f"{prefect_environment['PREFECT_API_URL']}/deployments/name/augment/nightly")
+    with urllib.request.urlopen(request, timeout=10) as response:
+        deployment = json.load(response)
+    assert [each["schedule"]["cron"] for each in deployment["schedules"]] == ["0 3 * * *"]
+    assert deployment["parameters"] == {"config": "activitynet.yaml"}
