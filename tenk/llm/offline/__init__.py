@@ -7,9 +7,9 @@ phrasing.py     clause -> the same without scenery ("is seen V-ing")
 pronouns.py     clauses -> who and what is meant
 informative.py  word -> how much it tells
 compress.py     clauses -> those taken, for a number of words
-assemble.py     clauses taken -> text            whole.py: all of them, for `l`
+assemble.py     clauses taken -> text
 shorten.py      parsed video -> summaries of any length
-rewrite.py      parsed video -> the same for readers of another age (lexicon, splits, joins)
+rewrite.py      parsed video -> all of it retold, plainly or for readers of another age (lexicon, splits, joins)
 language.py     text -> why it is not English
 writer.py       requests -> drafts
 """

@@ -24,7 +24,7 @@ PATH = Path(__file__).with_name("lexicon.yaml")
 LEXICON_VERSION = hashlib.sha256(PATH.read_bytes()).hexdigest()[:12]
 """Short hash of lexicon.yaml: part of what a reply of the offline writer depends on."""
 
-Register = Literal["primary", "secondary", "university"]
+Register = Literal["plain", "primary", "secondary", "university"]
 Shape = Literal["base", "third", "ing", "past", "participle", "singular", "plural"]
 Pos = Literal["verb", "noun", "adjective", "adverb", "phrase"]
 

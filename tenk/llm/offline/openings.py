@@ -30,7 +30,8 @@ def outright(words: Sequence[Word], budget: Budget) -> list[Word]:
 
 def _is_seen(words: Sequence[Word], place: int) -> bool:
     be, seen, verb = words[place : place + 3]
-    return be.lower in ("is", "are") and seen.lower in ("seen", "shown") and verb.tag == "VBG" and not verb.kept
+    framed = be.lower in ("is", "are") and seen.lower in ("seen", "shown")
+    return framed and verb.tag == "VBG" and verb.lower != "wearing" and not verb.kept
 
 
 def _unframed(words: Sequence[Word], start: int, budget: Budget) -> list[Word]:

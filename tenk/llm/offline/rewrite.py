@@ -29,6 +29,8 @@ TOLERANCE = 0.1
 def rewrite(sentences: Sequence[Span], register: str, target_words: int) -> str:
     """The text of `sentences`, in order, for `register` (plain, primary, secondary or university).
 
+    Plain keeps the paragraph's verbs and nouns; only their forms and the way the sentences hang together change.
+
     An edit is made only where it leaves the text within a tenth of `target_words`, or brings it nearer: a text far
     from it stays so. Deterministic.
     """
@@ -36,24 +38,37 @@ def rewrite(sentences: Sequence[Span], register: str, target_words: int) -> str:
     plain = " ".join(filter(None, map(text, paragraph)))
     slack = int(target_words * TOLERANCE)
     budget = Budget(word_count(plain), target_words - slack, target_words + slack)
-    if register == "plain":
-        return plain
     given = paragraph = [_ended(words, sentence) for words, sentence in zip(paragraph, sentences, strict=True)]
     paragraph = mend(paragraph, budget)
+    if register in ("plain", "primary"):
+        paragraph = [outright(words, budget) for words in paragraph]
     if register == "primary":
-        paragraph = [part for words in paragraph for part in split(outright(words, budget), budget)]
-        paragraph = pronouns(paragraph, budget)
+        paragraph = [part for words in paragraph for part in split(words, budget)]
     else:
         paragraph = [reduced(words, budget) for words in paragraph]
-    if register == "secondary":
-        paragraph = then_first(paragraph)
-    elif register == "university":
+    if register in ("plain", "primary"):
+        paragraph = pronouns(paragraph, budget)
+    if register in ("plain", "university"):
         paragraph = join(paragraph, budget, most=len(paragraph) // 2)
+    if register in ("plain", "secondary"):
+        paragraph = then_first(paragraph)
     uses = Uses()
     changed = [substitute(words, register, budget, uses) for words in paragraph]
-    if register == "secondary" and changed == given:
-        changed = join(paragraph, budget, most=1)
+    if changed == given:
+        changed = _otherwise(paragraph, register, budget)
     return " ".join(filter(None, map(text, changed)))
+
+
+def _otherwise(paragraph: list[list[Word]], register: str, budget: Budget) -> list[list[Word]]:
+    """A paragraph that none of its register's rules changed, with two sentences joined or one sentence split."""
+    if register == "secondary":
+        return join(paragraph, budget, most=1)
+    if register == "plain":
+        for place, words in enumerate(paragraph):
+            parts = split(words, budget)
+            if len(parts) > 1:
+                return [*paragraph[:place], *parts, *paragraph[place + 1 :]]
+    return paragraph
 
 
 def _ended(words: list[Word], sentence: Span) -> list[Word]:

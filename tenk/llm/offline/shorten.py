@@ -11,7 +11,6 @@ from tenk.llm.offline.atoms import sentences
 from tenk.llm.offline.compress import Paragraph
 from tenk.llm.offline.grammar import Clause, clauses
 from tenk.llm.offline.rewrite import rewrite_words
-from tenk.llm.offline.whole import told_whole
 from tenk.words import word_count
 
 if TYPE_CHECKING:
@@ -31,9 +30,6 @@ class Shortener:
                 place = sentence[-1].place + 1
                 found.extend(phrasing.plain(clauses(sentence, number)))
                 number += 1
-        self.clauses = found
-        self.source = " ".join(doc.text for doc in docs)
-        self.references = pronouns.resolve(found)
         told = pictures.told(found)
         self.paragraph = Paragraph(told, pronouns.resolve(told))
 
@@ -51,10 +47,6 @@ class Shortener:
             told = told or frozenset(one.unit.number for sentence in taken for one in sentence)
             tried.append(text)
         return min(tried, key=lambda text: (max(0, abs(word_count(text) - words) - slack), text in other_than))
-
-    def whole(self, words: int) -> str:
-        """All that is told, in summary style: nothing is left out but scenery phrases."""
-        return told_whole(self.clauses, self.references, words, self.source)
 
 
 def _attempts(words: int, slack: int) -> Iterator[tuple[int, int, bool]]:

@@ -122,8 +122,6 @@ def _text(shortener: Shortener, docs: list[Doc], asked: Asked, others: Sequence[
     register = asked.register_name or "plain"
     if asked.words < 0.8 * length:
         return shortener.shortened(asked.words, register, others)
-    if register == "plain":
-        return shortener.whole(asked.words)
     return rewrite([sentence for doc in docs for sentence in doc.sents], register, asked.words)
 
 

@@ -6,14 +6,16 @@ import pytest
 from offline_helpers import read
 from spacy.language import Language
 
+from tenk.llm.offline.assemble import line
 from tenk.llm.offline.pictures import told
-from tenk.llm.offline.pronouns import resolve
-from tenk.llm.offline.whole import told_whole
+from tenk.llm.offline.tree import whole, words
 
 
 def retold(nlp: Language, text: str) -> str:
-    clauses = told(read(nlp, text))
-    return told_whole(clauses, resolve(clauses), len(text.split()), "")
+    return " ".join(
+        line([word for node in (clause.subject, clause.predicate) if node for word in words(node, whole(node))])
+        for clause in told(read(nlp, text))
+    )
 
 
 @pytest.mark.parametrize(

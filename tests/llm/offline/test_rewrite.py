@@ -44,8 +44,27 @@ def test_three_registers(nlp: Language) -> None:
     )
 
 
-def test_plain_changes_nothing(nlp: Language) -> None:
-    assert written(nlp, PARAGRAPH, "plain") == PARAGRAPH
+def test_plain_keeps_the_words_of_the_paragraph(nlp: Language) -> None:
+    assert written(nlp, PARAGRAPH, "plain") == (
+        "A guy is talking to the camera while holding a saw. He puts a large board on the table and cuts it. Then he "
+        "shows the finished box, and a lady attempts to lift the box."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "retold"),
+    [
+        ("A man kneels on a rug. He begins to sing.", "A man kneels on a rug and begins singing."),
+        (
+            "A cat that is tied to a chair looks out of the window at the rain and at all the people in the street.",
+            "A cat tied to a chair looks out of the window at the rain and at all the people in the street.",
+        ),
+        ("A boy peels an apple and cuts it.", "A boy peels an apple. He cuts it."),
+        ("It rains.", "It rains."),
+    ],
+)
+def test_plain_retells(nlp: Language, text: str, retold: str) -> None:
+    assert written(nlp, text, "plain") == retold
 
 
 @pytest.mark.parametrize("register", REGISTERS)

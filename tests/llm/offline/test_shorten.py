@@ -59,13 +59,6 @@ def test_registers_use_other_words(nlp: Language) -> None:
     assert len(set(made)) == 3
 
 
-def test_the_whole_tells_everything_and_is_put_differently(nlp: Language) -> None:
-    text = shortener(nlp, *EVENTS).whole(sum(map(word_count, EVENTS)))
-    assert "is seen" not in text
-    for word in ("spade", "hole", "tree", "bucket", "waves"):
-        assert word in text
-
-
 LINES = st.text(st.sampled_from("aA man runs, the dog. and it! \"(')-:;?é😀1"), max_size=120)
 
 
