@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-import jsonlines
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from tenk.errors import DatasetError
 from tenk.files import replacing
@@ -51,11 +50,14 @@ def code_version() -> str:
 
 
 def is_complete(path: Path) -> bool:
-    """Whether the part at `path` is there and lacks no reply."""
+    """Whether the part at `path` is there and lacks no reply. One whose head cannot be read is made again."""
     if not path.is_file():
         return False
-    with jsonlines.open(path) as lines:
-        return Head.model_validate(lines.read()).complete
+    with path.open("rb") as lines:
+        try:
+            return Head.model_validate_json(lines.readline()).complete
+        except ValidationError:
+            return False
 
 
 def write(path: Path, lines: Iterable[Augmented], *, count: int, complete: bool) -> None:
@@ -67,8 +69,14 @@ def write(path: Path, lines: Iterable[Augmented], *, count: int, complete: bool)
 
 
 def read(path: Path) -> Iterator[Augmented]:
-    """The videos of a part, in the order of the source."""
-    with path.open(encoding="utf-8") as lines:
-        next(lines)
-        for line in lines:
-            yield Augmented.model_validate_json(line)
+    """The videos of a part, in the order of the source. Raises DatasetError with the line that is damaged."""
+    with path.open("rb") as lines:
+        videos = Head.model_validate_json(lines.readline()).videos
+        number = 1
+        for number, line in enumerate(lines, start=2):
+            try:
+                yield Augmented.model_validate_json(line)
+            except ValidationError:
+                raise DatasetError(f"{path}:{number}: damaged. Remove the file and run again.") from None
+        if number - 1 != videos:
+            raise DatasetError(f"{path}: {number - 1} videos of {videos}. Remove the file and run again.")

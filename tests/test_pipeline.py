@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tenk import parts, pipeline
+from tenk.config import RunConfig
+from tenk.llm.journal import Journal
+from tenk.pipeline import augment_shard, dropped, estimate, plan, publish
+from tenk.progress import Tally
+from tenk.records import CODES
+from tenk.sources import Drop
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> RunConfig:
+    return RunConfig(source="sample", outputs=tmp_path / "outputs", limit=5, shard_size=2)
+
+
+def test_a_plan_lists_shards_in_order_and_writes_nothing(config: RunConfig) -> None:
+    planned = plan(config)
+    assert [[len(shard.videos), shard.index] for shard in planned.shards] == [[2, 0], [2, 1], [1, 2]]
+    videos = tuple(video for shard in planned.shards for video in shard.videos)
+    assert videos == planned.reading.videos[:5]
+    assert planned.pending == planned.shards
+    assert not config.outputs.exists()
+    assert plan(config) == planned
+
+
+@pytest.mark.parametrize("change", [{"seed": 1}, {"reasks": 1}, {"recheck": True}])
+def test_what_shapes_a_part_is_in_its_name(config: RunConfig, change: dict[str, object]) -> None:
+    names = {shard.part for shard in plan(config).shards}
+    assert names.isdisjoint(shard.part for shard in plan(config.model_copy(update=change)).shards)
+
+
+@pytest.mark.parametrize("change", [{"jobs": 1}, {"license": "mit"}, {"limit": 4}])
+def test_what_does_not_shape_a_part_is_not(config: RunConfig, change: dict[str, object]) -> None:
+    names = {shard.part.name for shard in plan(config).shards[:2]}
+    assert names == {shard.part.name for shard in plan(config.model_copy(update=change)).shards[:2]}
+
+
+def test_a_shard_becomes_a_part_that_depends_on_nothing_else(config: RunConfig) -> None:
+    planned, tally = plan(config), Tally()
+    first = planned.shards[0]
+    assert augment_shard(config, planned.templates, first, report=tally.add) == first.part
+    assert (tally.counts["answered"], tally.counts["videos"], tally.counts["shard"]) == (6, 2, 1)
+    assert plan(config).pending == planned.shards[1:]
+    made = list(parts.read(first.part))
+    assert [item.video for item in made] == list(first.videos)
+    for item in made:
+        assert tuple(caption.code for caption in item.captions) == CODES
+        assert [each.code for each in item.measures] == [caption.code for caption in item.captions]
+    before = first.part.read_bytes()
+    first.part.unlink()
+    augment_shard(config, planned.templates, first)
+    assert first.part.read_bytes() == before
+
+
+def test_an_estimate_leaves_out_what_is_journaled(config: RunConfig) -> None:
+    planned = plan(config)
+    videos = [video for shard in planned.shards for video in shard.videos]
+    fresh = estimate(config, planned.templates, videos)
+    assert (fresh.calls, fresh.replayed, config.outputs.exists()) == (15, 0, False)
+    augment_shard(config, planned.templates, planned.shards[0])
+    after = estimate(config, planned.templates, videos)
+    assert (after.calls, after.replayed) == (9, 6)
+
+
+def test_stopped_before_it_began_it_asks_nothing_and_writes_no_part(config: RunConfig) -> None:
+    planned = plan(config)
+    assert augment_shard(config, planned.templates, planned.shards[0], stopped=lambda: True) is None
+    assert not planned.shards[0].part.exists()
+    with Journal.open(config.journal_url) as journal:
+        assert list(journal.rows()) == []
+
+
+def test_nothing_published_names_a_place_or_a_time(config: RunConfig, tmp_path: Path) -> None:
+    planned = plan(config)
+    for shard in planned.shards:
+        augment_shard(config, planned.templates, shard)
+    published = publish(planned)
+    about = json.loads((published.folder / "provenance.json").read_text())["splits"]["val_1"]["about"]
+    assert about["source_hash"] == planned.reading.content_hash
+    assert {prompt["sha256"] for prompt in about["prompts"]} == {each.sha256 for each in planned.templates}
+    for file in ("README.md", "provenance.json", "rejections.jsonl"):
+        text = (published.folder / file).read_text()
+        assert str(tmp_path) not in text
+        assert str(Path(pipeline.__file__).parent) not in text
+
+
+def test_what_the_source_left_out_is_named_as_the_dataset_names_it(config: RunConfig) -> None:
+    reading = plan(config).reading
+    first = reading.videos[0]
+    drops = (
+        Drop(source_id=first.source_id, reason="empty_event", detail="sentence 2"),
+        Drop(source_id="v_gone", reason="max_words", detail="900 words, more than 500"),
+    )
+    found = dropped(reading.model_copy(update={"drops": drops}))
+    assert [(each.video_id, each.code, each.axis, each.reason) for each in found] == [
+        (first.id, "event", "source", "empty_event"),
+        ("v_gone", "video", "source", "max_words"),
+    ]

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tenk import run
+from tenk.config import RunConfig
+from tenk.errors import DatasetError, LockedError
+from tenk.llm.settings import WriterSettings
+from tenk.pipeline import plan
+from tenk.progress import Tally, ignore
+from tenk.run import augment, locked, shard_workers
+
+
+def config(outputs: Path, **given: object) -> RunConfig:
+    return RunConfig(source="sample", outputs=outputs, limit=3, shard_size=1, **given)
+
+
+def test_one_run_a_dataset(tmp_path: Path) -> None:
+    mine = config(tmp_path / "outputs")
+    with locked(mine), pytest.raises(LockedError, match="another run is writing"), locked(mine):
+        pytest.fail("locked twice")
+    with locked(mine), locked(mine.model_copy(update={"limit": 2})):
+        pass
+
+
+def test_a_lock_ends_with_an_error(tmp_path: Path) -> None:
+    mine = config(tmp_path)
+    with pytest.raises(ZeroDivisionError), locked(mine):
+        raise ZeroDivisionError
+    with locked(mine):
+        pass
+
+
+def test_outputs_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with (
+        pytest.raises(DatasetError, match=r"Not a directory\. Make it writable or name another.*--outputs"),
+        locked(config(tmp_path / "file")),
+    ):
+        pytest.fail("locked")
+
+
+def test_what_was_stopped_leaves_the_shards_that_it_did_not_begin(tmp_path: Path) -> None:
+    planned, tally = plan(config(tmp_path, jobs=1)), Tally()
+    augment(planned, report=tally.add, stopped=lambda: tally.counts["shard"] > 0)
+    assert [shard.part.exists() for shard in planned.shards] == [True, False, False]
+    again = plan(planned.config)
+    assert again.pending == planned.pending[1:]
+    augment(again, report=ignore, stopped=lambda: False)
+    assert plan(planned.config).pending == ()
+
+
+def test_a_failing_shard_ends_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+
+    def failing(*arguments: object, **named: object) -> Path:
+        begun.append(arguments)
+        if len(begun) > 1:
+            time.sleep(0.5)
+        raise DatasetError("full")
+
+    monkeypatch.setattr(run, "augment_shard", failing)
+    with pytest.raises(DatasetError, match="full"):
+        augment(plan(config(tmp_path, jobs=1)), report=ignore, stopped=lambda: False)
+    assert len(begun) < 3, "the last was called off while the second went on"
+
+
+def test_nothing_to_do_starts_nothing(tmp_path: Path) -> None:
+    planned = plan(config(tmp_path)).model_copy(update={"pending": ()})
+    with shard_workers(planned):
+        pass
+    augment(planned, report=lambda tick: pytest.fail(str(tick)), stopped=lambda: False)
+
+
+def test_only_the_offline_writer_takes_all_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run.os, "sched_getaffinity", lambda _: {0, 1, 2})
+    asking = WriterSettings(name="openai", model="m")
+    assert run._jobs(config(tmp_path)) == 3
+    assert run._jobs(config(tmp_path, writer=asking)) == 1
+    assert run._jobs(config(tmp_path, writer=asking, jobs=2)) == 2
