@@ -49,7 +49,7 @@ def rewrite(sentences: Sequence[Span], register: str, target_words: int) -> str:
     if register in ("plain", "primary"):
         paragraph = pronouns(paragraph, budget)
     if register in ("plain", "university"):
-        paragraph = join(paragraph, budget, most=len(paragraph) // 2)
+        paragraph = join(paragraph, budget, most=len(paragraph) // (3 if register == "plain" else 2))
     if register in ("plain", "secondary"):
         paragraph = then_first(paragraph)
     uses = Uses()

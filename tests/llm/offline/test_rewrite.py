@@ -136,6 +136,16 @@ def test_any_mixture_of_examples_is_safe(nlp: Language, data: st.DataObject) -> 
             assert word == article(after)
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.text(st.sampled_from("aAnd the man,runs. who is seen! and\"(')-:;?é😀\u06291\n"), max_size=150))
+def test_any_text_is_safe(nlp: Language, text: str) -> None:
+    sentences = list(nlp(text).sents)
+    for register in ("plain", *REGISTERS):
+        made = rewrite(sentences, register, max(1, word_count(text)))
+        assert made == rewrite(sentences, register, max(1, word_count(text)))
+        assert bool(made) == bool(text.strip())
+
+
 @pytest.mark.parametrize(
     ("base", "forms"),
     [
