@@ -37,7 +37,7 @@ def while_told_apart(piece: list[Word], budget: Budget) -> list[list[Word]]:
     for place in range(clause.verb + 2, len(piece) - 2):
         word, verb = piece[place], piece[place + 1]
         hinge = word.lower == "while" or (word.text == "," and verb.lower in _COMMENTS)
-        if hinge and verb.tag == "VBG" and not verb.kept:
+        if hinge and verb.tag == "VBG" and not verb.kept and piece[place + 2].tag != "PRP":
             return _two(piece, clause, place, _present(piece[clause.verb], verb, clause), budget)
     return [piece]
 

@@ -139,16 +139,18 @@ def _matches(pattern: Pattern, words: Sequence[Word], place: int, guarded: dict[
         span.start < place or span.stop > end for span in {guarded[at] for at in range(place, end) if at in guarded}
     ):
         return False
-    if pattern.entry.source.endswith("<base>") and pattern.entry.to.endswith("<ing>") and _base_follows(words, end):
+    reformed = pattern.words[-1].startswith("<") and pattern.words[-1] != pattern.to[-1]
+    if reformed and _another_follows(words, end - 1):
         return False
     return _guards(pattern.entry, words, place, end)
 
 
-def _base_follows(words: Sequence[Word], place: int) -> bool:
-    """Whether the infinitive before `place` has another beside it, which would have to change with it."""
+def _another_follows(words: Sequence[Word], place: int) -> bool:
+    """Whether the infinitive or participle at `place` has another beside it, which would have to change with it."""
+    form: inflect.Form = "ing" if words[place].tag == "VBG" else "base"
     return any(
-        word.lower in ("and", "or", "as") and (after.lower, "base") in bases() and after.tag not in ("DT", "PRP", "NNS")
-        for word, after in pairwise(words[place:])
+        word.lower in ("and", "or", "as") and (after.lower, form) in bases() and after.tag not in ("DT", "PRP", "NNS")
+        for word, after in pairwise(words[place + 1 :])
     )
 
 

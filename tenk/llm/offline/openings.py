@@ -10,10 +10,20 @@ from dataclasses import replace
 from itertools import pairwise
 
 from tenk.llm.offline.clauses import noun_phrase
+from tenk.llm.offline.inflect import word_set
 from tenk.llm.offline.match import Budget
 from tenk.llm.offline.surface import Word, new
 
 _SEEING = (("we", "see"), ("we", "can", "see"), ("there", "is"), ("there", "are"), ("there", "'s"))
+
+
+_FRAMES = word_set(
+    """
+    shot shots clip clips image images picture pictures video videos scene scenes photo photos photograph photographs
+    footage montage series close close-up closeup view screen title text
+    """
+)
+"""What is shown but does nothing: "More shots of people are shown laughing" is not "More shots are laughing"."""
 
 
 def outright(words: Sequence[Word], budget: Budget) -> list[Word]:
@@ -22,7 +32,7 @@ def outright(words: Sequence[Word], budget: Budget) -> list[Word]:
         if tuple(word.lower for word in words[: len(frame)]) == frame:
             return _unframed(words, len(frame), budget)
     for place in range(1, len(words) - 2):
-        if _is_seen(words, place) and budget.allows(-1):
+        if _is_seen(words, place) and not _framed(words[:place]) and budget.allows(-1):
             budget.spend(-1)
             return [*words[: place + 1], *words[place + 2 :]]
     return list(words)
@@ -34,13 +44,23 @@ def _is_seen(words: Sequence[Word], place: int) -> bool:
     return framed and verb.tag == "VBG" and verb.lower != "wearing" and not verb.kept
 
 
+def _framed(subject: Sequence[Word]) -> bool:
+    return any(word.lower in _FRAMES for word in subject)
+
+
 def _unframed(words: Sequence[Word], start: int, budget: Budget) -> list[Word]:
     """ "We see a man running" -> "A man is running"; the noun phrase must lead straight to the participle."""
     end = noun_phrase(words, start)
     group = end < len(words) and words[end].lower == "of" and words[end - 1].tag == "NN"
     if group:
         end = noun_phrase(words, end + 1)
-    if end == start or end >= len(words) or words[end].tag != "VBG" or words[start].lower == "the":
+    if (
+        end == start
+        or end >= len(words)
+        or words[end].tag != "VBG"
+        or words[start].lower == "the"
+        or _framed(words[start:end])
+    ):
         return list(words)
     delta = 1 - len(words[:start])
     if words[start - 1].text == "'s":

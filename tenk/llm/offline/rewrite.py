@@ -34,29 +34,29 @@ def rewrite(sentences: Sequence[Span], register: str, target_words: int) -> str:
     An edit is made only where it leaves the text within a tenth of `target_words`, or brings it nearer: a text far
     from it stays so. Deterministic.
     """
-    paragraph = [mended(read(list(sentence))) for sentence in sentences]
+    paragraph = [_ended(mended(read(list(sentence))), sentence) for sentence in sentences]
+    given = paragraph = [words for words in paragraph if words]
     plain = " ".join(filter(None, map(text, paragraph)))
     slack = int(target_words * TOLERANCE)
     budget = Budget(word_count(plain), target_words - slack, target_words + slack)
-    given = paragraph = [_ended(words, sentence) for words, sentence in zip(paragraph, sentences, strict=True)]
-    paragraph = mend(paragraph, budget)
-    if register in ("plain", "primary"):
-        paragraph = [outright(words, budget) for words in paragraph]
-    if register == "primary":
-        paragraph = [part for words in paragraph for part in split(words, budget)]
-    else:
-        paragraph = [reduced(words, budget) for words in paragraph]
-    if register in ("plain", "primary"):
-        paragraph = pronouns(paragraph, budget)
-    if register in ("plain", "university"):
-        paragraph = join(paragraph, budget, most=len(paragraph) // (3 if register == "plain" else 2))
-    if register in ("plain", "secondary"):
-        paragraph = then_first(paragraph)
+    paragraph = _restructured(mend(paragraph, budget), register, budget)
     uses = Uses()
     changed = [substitute(words, register, budget, uses) for words in paragraph]
     if changed == given:
         changed = _otherwise(paragraph, register, budget)
     return " ".join(filter(None, map(text, changed)))
+
+
+def _restructured(paragraph: list[list[Word]], register: str, budget: Budget) -> list[list[Word]]:
+    """The sentences cut and joined as readers of `register` like them."""
+    if register == "primary":
+        parts = [part for words in paragraph for part in split(outright(words, budget), budget)]
+        return pronouns(parts, budget)
+    if register == "plain":
+        told = pronouns([reduced(outright(words, budget), budget) for words in paragraph], budget)
+        return then_first(join(told, budget, most=-(-len(told) // 3)))
+    shorter = [reduced(words, budget) for words in paragraph]
+    return then_first(shorter) if register == "secondary" else join(shorter, budget, most=len(shorter) // 2)
 
 
 def _otherwise(paragraph: list[list[Word]], register: str, budget: Budget) -> list[list[Word]]:

@@ -16,7 +16,7 @@ from tenk.llm.offline.match import Budget
 from tenk.llm.offline.people import FILM
 from tenk.llm.offline.relatives import told_aside
 from tenk.llm.offline.surface import Word, new
-from tenk.llm.offline.tags import BARE_COMPLEMENT, NOUNS
+from tenk.llm.offline.tags import BARE_COMPLEMENT, FINITE, NOUNS
 
 _LEADS = frozenset({"then", "also", "finally", "again", "later", "eventually"})
 _NO_SUBJECTS = frozenset({"who", "which", "that", "him", "them"})
@@ -113,6 +113,8 @@ def _new_predicate(body: Sequence[Word], clause: Clause, place: int) -> list[Wor
     if leads and leads[0].lower == "then":
         subject, leads = [new("then", "RB"), *subject], leads[1:]
     found, between = body[verb], body[clause.verb + 1 : place]
+    if body[verb + 1].tag in FINITE:
+        return None
     if found.tag == clause.agrees and (found.tag == finite.tag or finite.lower in ("is", "are")):
         infinitive = finite.lower in BARE_COMPLEMENT or any(word.tag in ("TO", "VB") for word in between)
         return None if clause.plural and infinitive else [*subject, *leads, *body[verb:]]

@@ -74,6 +74,8 @@ def _likelier(words: Sequence[Word], place: int, clause: _Clause) -> str:
         if tag in ("NN", "NNS"):
             return "VBZ" if _is_third(words, place, clause) else tag
         return tag if (lower, "past") in known or (lower, "base") in known else "VBZ"
+    if tag == "VBZ" and before.tag == "CC" and place + 1 < len(words) and words[place + 1].tag in ("VB", "VBP"):
+        return "NNS"
     if tag in ("VB", "VBP"):
         return _base(words, place, clause)
     if tag in ("VBD", "VBN") and (lower, "past") in known and (lower, "base") in known:
@@ -95,7 +97,7 @@ def _likelier(words: Sequence[Word], place: int, clause: _Clause) -> str:
 
 def _is_third(words: Sequence[Word], place: int, clause: _Clause) -> bool:
     """Whether a noun that looks like a third person is one: after a subject, or after "and" with an object."""
-    if clause.finite or _noun_goes_on(words, place):
+    if clause.finite or _noun_goes_on(words, place) or _base_next(words, place):
         return False
     before = words[place - 1]
     after_subject = clause.start < place and words[clause.start].tag in _OPENS_SUBJECT
@@ -115,6 +117,12 @@ def _base(words: Sequence[Word], place: int, clause: _Clause) -> str:
         bare = any(other.tag in ("TO", "MD", "VB") or other.lower in BARE_COMPLEMENT for other in words[:place])
         return "VB" if bare else "VBP"
     return word.tag
+
+
+def _base_next(words: Sequence[Word], place: int) -> bool:
+    """Whether a base form comes next, which would be this word's verb ("and sparks fly")."""
+    after = words[place + 1] if place + 1 < len(words) else None
+    return after is not None and after.tag in ("VB", "VBP", "NN") and (after.lower, "base") in bases()
 
 
 def _noun_goes_on(words: Sequence[Word], place: int) -> bool:

@@ -89,6 +89,8 @@ def test_split(nlp: Language, sentence: str, parts: list[str]) -> None:
     "sentence",
     [
         "He picks up and throws the ball.",
+        "He hits the iron with a hammer and sparks fly.",
+        "He drops the fork while washing it.",
         "A man talks to another man and waves his hand.",
         "The sculptor takes a stone and carves it.",
         "They begin to run and jump over the fence.",
@@ -154,6 +156,8 @@ def test_join_stops_at_most(nlp: Language) -> None:
         ("There are two men painting a fence.", "Two men are painting a fence."),
         ("We see the barn.", "We see the barn."),
         ("A list of names is shown.", "A list of names is shown."),
+        ("More shots of dogs are shown playing.", "More shots of dogs are shown playing."),
+        ("We see men playing chess and a clock.", "We see men playing chess and a clock."),
     ],
 )
 def test_outright(nlp: Language, sentence: str, said: str) -> None:
