@@ -54,13 +54,8 @@ def _unframed(words: Sequence[Word], start: int, budget: Budget) -> list[Word]:
     group = end < len(words) and words[end].lower == "of" and words[end - 1].tag == "NN"
     if group:
         end = noun_phrase(words, end + 1)
-    if (
-        end == start
-        or end >= len(words)
-        or words[end].tag != "VBG"
-        or words[start].lower == "the"
-        or _framed(words[start:end])
-    ):
+    seen = words[start:end]
+    if not seen or end >= len(words) or words[end].tag != "VBG" or seen[0].lower == "the" or _framed(seen):
         return list(words)
     delta = 1 - len(words[:start])
     if words[start - 1].text == "'s":
