@@ -21,10 +21,11 @@ Substitute = Callable[[Sequence[Atom]], Sequence[str]]
 def text(sentences: list[list[Taken]], references: References, substitute: Substitute | None = None) -> str:
     """The sentences as text; `substitute` gives other words for a sentence's atoms, one for each."""
     named: set[str] = set()
+    seen: set[int] = set()
     said: set[int] = set()
     lines = []
     for number, sentence in enumerate(sentences):
-        words = _sentence(sentence) if number else _without_then(_sentence(sentence))
+        words = _sentence(sentence, seen) if number else _without_then(_sentence(sentence, seen))
         words = _introduced_nouns(_resolved(words, references, said), references, named)
         said.update(word.atom.place for word in words if word.atom.tokens)
         lines.append(line(words, substitute))
@@ -45,19 +46,32 @@ def _without_then(words: list[Word]) -> list[Word]:
     return [Word(found[0].atom), *found[1:]] if found else words
 
 
-def _sentence(sentence: list[Taken]) -> list[Word]:
+def _named_again(words: list[Word]) -> list[Word]:
+    """ "Two girls", or "a girl", who have been named before: "the girls", "the girl"."""
+    first = words[0].atom
+    plain = len(words) > 1 and words[1].atom.kind != "+"
+    if plain and (first.low in ("a", "an") or (first.kind == "Q" and first.low != "one")):
+        return [Word(Atom("the", "D", place=first.place), words[0].pause), *words[1:]]
+    return words
+
+
+def _sentence(sentence: list[Taken], seen: set[int]) -> list[Word]:
     words: list[Word] = []
     for number, taken in enumerate(sentence):
         inner = tree.words(taken.node, taken.chosen)
         entity = taken.unit.entity
         if taken.opening == "pronoun" and entity is not None and inner:
             inner = [Word(Atom(entity.pronoun, "O", place=inner[0].atom.place)), *inner]
+        elif taken.opening == "full" and entity is not None and entity.number in seen and taken.unit.goes_on and inner:
+            inner = _named_again(inner)
         elif taken.opening == "joined" and inner:
             if number == len(sentence) - 1:
                 words.append(Word(Atom("and", "C", place=inner[0].atom.place), pause=False))
                 inner = [Word(inner[0].atom), *inner[1:]]
             else:
                 inner = [Word(inner[0].atom, pause=True), *inner[1:]]
+        if entity is not None:
+            seen.add(entity.number)
         words.extend(inner)
     return words
 

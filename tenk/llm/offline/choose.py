@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from tenk.llm.offline.compress import Unit
 
 _NONE = -1e9
-_SENTENCE, _AGAIN, _JOIN, _THIRD = 1.0, 0.9, 0.2, 0.5
-"""Costs of a sentence, of one that opens on a pronoun, of joining the sentence before, of being third in it."""
+_SENTENCE, _SENTENCE_OF_SHORT, _JOIN, _THIRD = 1.0, 3.0, 0.2, 0.5
+"""Costs of a sentence, of one among `_SHORT` words at most, of joining the sentence before, of being third in it."""
+
+_SHORT = 12
 
 _OFF, _FAR, _TOLD, _NAMED_AGAIN = 0.6, 3.0, 1.2, 0.5
 """Costs of using up the slack, of each word beyond it, of a clause that another output has, of naming a subject that
@@ -84,10 +86,13 @@ def _ending(
 ) -> list[_Ends]:
     """Outputs that end on clause `number` as the first, second and third of its sentence."""
     unit, size = units[number], len(reached)
+    short = size - 1 - _BEYOND <= _SHORT
     found = [_Ends(np.full(size, _NONE), [None] * size) for _ in range(_MOST_JOINED)]
     told = _TOLD if unit.number in rather_not else 0.0
     again = _NAMED_AGAIN if unit.goes_on else 0.0
-    _improve(found[0], reached, unit.full, -_SENTENCE - told - again, 0, reached_by, "full")
+    cost = _SENTENCE_OF_SHORT if short else _SENTENCE
+    whole = {taken: entry for taken, entry in unit.full.items() if taken > 2 or size < 7}
+    _improve(found[0], reached, whole, -cost - told - again, 0, reached_by, "full")
     if unit.clause.subject is None:
         return found
     for earlier in range(number - 1, max(-1, number - 1 - _LOOK_BACK), -1):
@@ -100,10 +105,15 @@ def _ending(
                 continue
             here = [(earlier, run)] * size
             if unit.entity is not None and unit.entity.pronoun:
-                _improve(found[0], end.best, unit.bare, -_AGAIN - told, 1, here, "pronoun")
+                bare = {taken: entry for taken, entry in unit.bare.items() if taken > 1}
+                _improve(found[0], end.best, bare, 0.1 - cost - told, 1, here, "pronoun")
             if joins and run + 1 < _MOST_JOINED:
+                before = end.best.copy()
+                for at, back in enumerate(end.back):
+                    if run and back is not None and units[back[0]].verbs & unit.verbs:
+                        before[at] = _NONE
                 _improve(
-                    found[run + 1], end.best, unit.bare, -(_THIRD if run else _JOIN) - told, run == 0, here, "joined"
+                    found[run + 1], before, unit.bare, -(_THIRD if run else _JOIN) - told, run == 0, here, "joined"
                 )
     return found
 

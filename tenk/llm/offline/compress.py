@@ -15,8 +15,8 @@ from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.choose import Taken, choose
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.numbers import plural
-from tenk.llm.offline.pronouns import Entity, References
-from tenk.llm.offline.tenses import without_aspect
+from tenk.llm.offline.pronouns import COLLECTIVE, Entity, References
+from tenk.llm.offline.tenses import summarised
 from tenk.llm.offline.tree import Node, Table
 
 _HAPPENINGS = frozenset(("end", "stop", "pause", "appear", "seem", "finish", "continue"))
@@ -25,7 +25,7 @@ _HAPPENINGS = frozenset(("end", "stop", "pause", "appear", "seem", "finish", "co
 WINDOW = 24
 """Clauses that are chosen from together."""
 
-_FIRST, _UNREADABLE, _UNKNOWN, _SCENERY, _VAGUE, _WITHOUT_GROUP = 1.5, 2.5, 3.0, 2.2, 0.8, 1.0
+_FIRST, _UNREADABLE, _UNKNOWN, _SCENERY, _VAGUE, _WITHOUT_GROUP = 0.8, 2.5, 3.0, 4.0, 0.8, 1.0
 """What opening the video is worth; what is taken off clauses without a subject and verb, about somebody unknown, about
 the picture, about "one" or "others"; and for "men" instead of "a group of men".
 """
@@ -36,10 +36,8 @@ class Unit:
 
     def __init__(self, clause: Clause, entity: Entity | None, pronoun: bool, number: int, score: tree.Score) -> None:
         self.clause, self.entity, self.number, self.score = clause, entity, number, score
-        third_person = clause.form == "z"
-        self.predicate = (
-            without_aspect(clause.predicate, third_person) if clause.subject is not None else clause.predicate
-        )
+        known = clause.subject is not None
+        self.predicate = summarised(clause.predicate, clause.form == "z") if known else clause.predicate
         self.group = number
         self.pronoun = pronoun
         parts: list[Atom | Node] = [*clause.leads]
@@ -53,7 +51,7 @@ class Unit:
         subject = self.clause.subject
         if subject is None:
             return Node("np")
-        if not self.pronoun or self.entity is None:
+        if not self.goes_on or self.entity is None:
             return _without_group(subject) if self.clause.form in ("p", "d") else subject
         return _definite(self.entity, next(subject.atoms()).place)
 
@@ -62,9 +60,12 @@ class Unit:
         """Whether the source has a pronoun, or nothing, for the subject."""
         return self.pronoun or self.clause.shares_subject
 
-    @property
+    @cached_property
     def tense(self) -> str:
-        return self.clause.form
+        """The form of the finite verb, told apart from the progressive."""
+        opening = [atom for atom in self.predicate.atoms() if atom.kind in "VA"][:2]
+        progressive = len(opening) == 2 and opening[0].kind == "A" and opening[1].form == "g"
+        return self.clause.form + "g" * progressive
 
     @cached_property
     def verbs(self) -> frozenset[str]:
@@ -72,18 +73,20 @@ class Unit:
         return frozenset(verbs.lemma(atom.low) for atom in self.clause.predicate.atoms() if atom.kind == "V") - {"seen"}
 
     def _bonus(self) -> float:
+        """What opening with this clause is worth, before its words are."""
         bonus = _FIRST if self.number == 0 else 0.3 / self.number
         if self.clause.subject is None:
             return bonus - _UNREADABLE
-        if self.pronoun and self.entity is None:
+        unnamed = self.entity is None or not COLLECTIVE.isdisjoint(self.entity.key[-1:])
+        if self.pronoun and unnamed:
             bonus -= _UNKNOWN
-        if self.verbs and self.verbs <= keep.ASPECTS | _HAPPENINGS:
-            bonus -= _SCENERY / 2
         heads = [atom.low for atom in self.clause.subject.atoms() if atom.kind in "NO"]
         if not heads or heads[0] in keep.PICTURES or heads[0] in ("we", "i", "you"):
-            bonus -= _SCENERY
-        if heads and heads[0] in ("one", "others", "another", "some", "this", "that"):
+            return bonus - _SCENERY
+        if heads[0] in ("one", "others", "another", "some", "this", "that"):
             bonus -= _VAGUE
+        if self.verbs <= keep.ASPECTS | _HAPPENINGS:
+            return bonus - _SCENERY / 2
         return bonus
 
     @cached_property
@@ -121,13 +124,25 @@ def _without_group(subject: Node) -> Node:
 
 
 def _definite(entity: Entity, place: int) -> Node:
-    """The entity named again: "the man", "the man and the dog"."""
+    """The entity named again: "the man", "the man and the dog", "the bagpipers" of a band of them."""
     first = entity.bare[0]
     if isinstance(first, Atom):
+        of = next((part for part in entity.bare if isinstance(part, Node) and part.kind == "pp"), None)
+        members = of.parts[1] if of is not None and len(of.parts) == 2 else None
+        if entity.many and isinstance(members, Node) and plural(members):
+            return Node("np", [Atom("the", "D", place=place), *(one for one in members.parts if not _determines(one))])
+        own = first.kind in "SO" or first.tag in ("NNP", "NNPS")
         rest = entity.bare[1:] if first.kind == "D" else entity.bare
-        own = first.kind in "SQO" or first.tag in ("NNP", "NNPS")
-        return Node("np", [*([] if own else [Atom("the", "D", place=place)]), *rest])
+        if len(entity.bare) > 1 and isinstance(entity.bare[1], Atom) and entity.bare[1].kind == "+":
+            # "a couple of men" are "the men".
+            rest = tuple(part for part in rest if not (isinstance(part, Atom) and part.kind in "Q+"))
+            return Node("np", [Atom("the", "D", place=place), *rest])
+        return Node("np", [*([] if own or first.kind == "Q" else [Atom("the", "D", place=place)]), *rest])
     return Node("np", [_the(part) for part in entity.bare])
+
+
+def _determines(part: Atom | Node) -> bool:
+    return (isinstance(part, Atom) and part.kind in "DQ+") or (isinstance(part, Node) and part.optional)
 
 
 def _the(part: Atom | Node) -> Atom | Node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from tenk.llm.offline import verbs
+from tenk.llm.offline import keep, verbs
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.wordlists import words
 
@@ -16,17 +16,13 @@ _PALE_NOUNS = words("""
     objects item items angle angles individual individuals direction frame picture image series hand hands right
     left close various
     """)
-_PALE_VERBS = words("""
-    see show begin start continue appear seem go come get have do make be use take move end finish look keep
-    stop try stand sit follow lead pan proceed see watch speak talk hold wear
-    """)
 _FILLERS = words("""
     then also now again just still very really too soon finally eventually next after afterwards simply
     """)
 
-NOUN, PALE_NOUN, VERB, PALE_VERB, ADJECTIVE, ADVERB, FILLER, NUMBER = 1.0, 0.45, 0.9, 0.35, 0.3, 0.1, -0.25, 0.2
-REPEATED = 0.55
-TOPICAL = 1.2
+NOUN, PALE_NOUN, VERB, PALE_VERB, ADJECTIVE, ADVERB, FILLER, NUMBER = 1.0, 0.3, 1.2, 0.1, 0.3, 0.1, -0.25, 0.2
+REPEATED = 0.75
+TOPICAL, MOST_TOPICAL = 0.35, 2.0
 
 
 def scorer(atoms: Iterable[Atom]) -> Callable[[Atom], float]:
@@ -39,10 +35,9 @@ def scorer(atoms: Iterable[Atom]) -> Callable[[Atom], float]:
         value = _value(atom)
         if atom.kind in "NV" and value >= PALE_VERB:
             stem = _stem(atom)
+            value *= min(1 + TOPICAL * (counted[stem] - 1), MOST_TOPICAL)
             if stem in said:
                 value *= REPEATED
-            elif counted[stem] > 1:
-                value *= TOPICAL
             said.add(stem)
         worth[id(atom)] = value
     return lambda atom: worth[id(atom)] if id(atom) in worth else _value(atom)
@@ -56,7 +51,7 @@ def _value(atom: Atom) -> float:
     if atom.kind == "N":
         return PALE_NOUN if atom.low in _PALE_NOUNS else NOUN
     if atom.kind == "V":
-        return PALE_VERB if verbs.lemma(atom.low) in _PALE_VERBS else VERB
+        return PALE_VERB if verbs.lemma(atom.low) in keep.IDLE else VERB
     if atom.kind == "J":
         return ADJECTIVE
     if atom.kind == "R":

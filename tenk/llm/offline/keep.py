@@ -30,7 +30,7 @@ _FIXED = {
         as well as | and also | and then also
         """,
     "B": """
-        so that | as soon as | even though | as if | as though | every time that | in order
+        so that | in case | as soon as | even though | as if | as though | every time that | in order
         """,
     "Q": """
         one of | some of | many of | most of | all of | both of | several of | each of | two of | three of |
@@ -82,8 +82,8 @@ NEEDS_PLACE = words("""
 """Verbs that sound unfinished without the place, goal or partner named after them; how much, `REQUIRED` says."""
 
 REQUIRED = words("""
-    put place set lay stick tuck attach add dip insert lie lean belong consist point look stare gaze glance aim
-    reach head lead go come get focus listen refer depend rely concentrate participate engage compete dress
+    bump put place set lay stick tuck attach add dip insert lie lean belong consist point look stare gaze glance
+    aim reach head lead go come get focus listen refer depend rely concentrate participate engage compete dress
     cover surround fill deal transition switch perch locate seat mount connect turn transform fasten hang secure
     step step remain stay cut apply live hop return deal position begin end bring take return move
     """)
@@ -99,7 +99,7 @@ POSTURES = words("sit stand kneel crouch rest lie lean lay hang")
 """Verbs that are rarely told without their place, but may be."""
 
 TRANSITIVE_ALONE = words("""
-    take bring move begin end cut return apply set turn hang mount get lead cover fill dress
+    take bring move begin end cut return apply set hang mount get cover fill dress
     """)
 """Of `REQUIRED` those that are complete with an object: "takes a ball (from the rack)"."""
 
@@ -129,8 +129,9 @@ QUANTITIES = words("""
 """Nouns that are little without the "of" after them."""
 
 PICTURES = words("""
-    scene scenes shot shots clip clips picture pictures video videos image images photo photos view views title
-    titles screen word words close footage text logo credits camera music lot
+    play replay replays montage intro outro version ending beginning demonstration scene scenes shot shots clip
+    clips picture pictures video videos image images photo photos view views title titles screen word words
+    close footage text logo credits camera music lot
     """)
 """What shows things rather than does them: "there are shots of her cleaning" is not "shots of her are cleaning"."""
 
@@ -247,7 +248,25 @@ FREE = words("as like during while before after until since throughout despite w
 """Prepositions that no verb asks for."""
 
 CLOTHES = words("""
-    shirt shirts shorts pants jacket dress hat coat suit suits top uniform uniforms outfit outfits sweater jersey skirt
-    leotard costume costumes clothes clothing vest gloves boots hair jeans hoodie tank robe gown apron cap helmet
+    shirt shirts shorts pants jacket dress hat coat suit suits top uniform uniforms outfit outfits sweater
+    jersey skirt leotard costume costumes clothes clothing vest gloves boots hair jeans hoodie tank robe gown
+    apron cap helmet
     """)
 """What people are told apart by, together with its colour: "in a shirt" alone tells nothing."""
+
+MOTION = words("""
+    slide walk run ride slam dive climb land step jump lead swing fall crash roll crawl move march skate ski jog
+    sprint hop
+    leap float drift paddle row sail surf fly drive wander wade swim flip tumble push pull press dip
+    """)
+"""Verbs that tell little without the way or the goal, where they have no object."""
+
+IDLE = words("""
+    stand sit kneel lie lay rest lean crouch be wear speak talk walk smile look watch appear stay wait hold
+    gather pose seem
+    have stare gaze gesture point wave continue begin start stop end enter come go see show get turn face
+    """)
+"""Verbs that anybody may be seen at in any video: they do not tell what this one is about."""
+
+RESULTS = words("upside inside face high apart open shut")
+"""First words of adverbs that say what becomes of an object: "turns the bike upside down"."""

@@ -98,7 +98,8 @@ def kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]:
         return "A", _HAVE[low]
     if low in _DO and tag.startswith("V"):
         return "A", _DO[low]
-    if low in _MODALS and not tag.startswith("NN"):
+    verb_next = following is not None and following.tag in ("VB", "RB", "VBP", "PRP")
+    if low in _MODALS and not tag.startswith("NN") and (verb_next or before is None or before.kind != "N"):
         return "A", "m"
     if low in _NEGATIONS:
         return "G", ""

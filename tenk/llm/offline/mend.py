@@ -17,8 +17,12 @@ def mend(sentence: list[Atom]) -> None:
     for number, atom in enumerate(sentence):
         before = sentence[number - 1] if number else None
         after = sentence[number + 1] if number + 1 < len(sentence) else None
-        if atom.kind in "BW" or (before is not None and (before.comma or before.kind == "C") and atom.kind in "DOQ"):
+        opens = before is not None and (before.comma or before.kind == "C")
+        if atom.kind in "BW" or (opens and (atom.kind in "DOQ" or atom.low in _MANY)):
             finite = False
+        if atom.kind == "V" and atom.form in "zp" and before is not None and _object_of(before, finite):
+            atom.kind, atom.form = "N", ""
+            continue
         if atom.finite:
             if finite and _compound_after(before, atom, after, sentence[:number]):
                 atom.kind, atom.form = "N", ""
@@ -51,8 +55,21 @@ def _compounds(sentence: list[Atom]) -> None:
     """An -ing form between a bare noun and another is part of a name: "do hand wrestling competitions"."""
     for earlier, before, atom, after in zip(sentence, sentence[1:], sentence[2:], sentence[3:], strict=False):
         bare = earlier.kind in "VPJ" and before.kind == "N" and before.tag == "NN" and not before.closing
-        if bare and atom.kind == "V" and atom.form == "g" and not atom.closing and after.kind == "N":
+        named = earlier.kind in "DJ" and before.tag == "NN" and not before.closing and _subject(sentence, after)
+        if (
+            (bare or (named and before.kind == "N"))
+            and atom.kind == "V"
+            and atom.form == "g"
+            and not atom.closing
+            and after.kind == "N"
+        ):
             atom.kind, atom.form = "N", ""
+
+
+def _subject(sentence: list[Atom], noun: Atom) -> bool:
+    """Whether a finite verb follows `noun` at once."""
+    place = next(number for number, one in enumerate(sentence) if one is noun) + 1
+    return place < len(sentence) and sentence[place].finite
 
 
 def mend_first(sentence: list[Atom]) -> None:
@@ -74,11 +91,20 @@ def mend_first(sentence: list[Atom]) -> None:
             return
 
 
+def _object_of(before: Atom, finite: bool) -> bool:
+    """Whether nothing but an object can stand behind `before`: "to blow leaves", "is raking leaves"."""
+    if before.kind != "V" or before.closing or verbs.lemma(before.low) in ("help", "let", "go", "come", "make"):
+        return False
+    return before.form == "b" or (before.form == "g" and finite)
+
+
 def _compound_after(before: Atom | None, atom: Atom, after: Atom | None, earlier: list[Atom]) -> bool:
     """Whether a verb right behind a noun, in a clause that has its verb, is rather a noun: "a chain saw"."""
     if before is None or before.kind != "N" or before.closing or atom.kind != "V" or atom.low.endswith("ed"):
         return False
-    if atom.low.endswith("s") and (after is None or after.kind != "P" or before.tag != "NN"):
+    if atom.low.endswith("s") and (
+        before.low.endswith("s") or not (after is None or atom.closing or after.kind == "P")
+    ):
         return False
     if any(
         one.kind == "V" and verbs.lemma(one.low) in ("see", "show", "watch", "let", "help", "make", "have")

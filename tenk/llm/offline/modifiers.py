@@ -99,7 +99,7 @@ class Modifiers(Nouns):
             tail is not None
             and tail.form == "g"
             and not self.paused
-            and (words[0].low == "with" or (isinstance(noun.parts[-1], Atom) and noun.parts[-1].kind == "O"))
+            and (words[0].low == "with" or (isinstance(noun.parts[-1], Atom) and noun.parts[-1].kind in "OS"))
         ):
             part = self.participial()
             if part is not None:

@@ -30,7 +30,7 @@ class Nouns(Cursor):
             elif atom.kind == "W":
                 node = self.relative()
             elif atom.kind == "V" and atom.form in ("g", "n"):
-                node = self.participial()
+                node = _firm(self.participial())
             elif atom.kind == "J":
                 node = Node("adj", list(self.take()), optional=True)
             if node is None:
@@ -154,6 +154,8 @@ class Nouns(Cursor):
                 required = (
                     words[-1].low in keep.REQUIRED_ADJECTIVES
                     or words[-1].text[:1].isupper()
+                    or words[-1].tag in ("VBN", "VBD")
+                    or words[-1].low.endswith("ed")
                     or not self.is_kind("NJSQCRV")
                     or self.paused
                 )
@@ -206,7 +208,7 @@ class Nouns(Cursor):
             elif atom.low in ("he", "she", "they", "it", "we") and not pause and self.is_kind("VAR", 1):
                 after = self.contact()
             elif atom.kind == "V" and atom.form in ("g", "n") and not pause and self.belongs(atom, node):
-                after = self.participial()
+                after = _firm(self.participial())
             elif atom.kind == "P" and not pause and atom.low.split()[0] in keep.NESTING and self.belongs_noun(node):
                 after = self.prepositional()
             if after is None:
@@ -251,6 +253,16 @@ class Nouns(Cursor):
         """Whether the noun phrase just read is the subject of a clause that is itself the object."""
         atom = self.peek()
         return atom is not None and not self.paused and atom.kind in "VA" and atom.form in "zpd"
+
+
+def _firm(node: Node | None) -> Node | None:
+    """A participle behind a noun keeps its first phrase: "the grass growing from the sides" or "the grass"."""
+    body = node.parts[0] if node is not None and node.parts and isinstance(node.parts[0], Node) else None
+    for part in body.parts if body is not None else ():
+        if isinstance(part, Node) and part.kind == "pp":
+            part.optional = False
+            break
+    return node
 
 
 def _fix_headless(node: Node) -> None:

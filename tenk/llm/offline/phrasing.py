@@ -88,8 +88,9 @@ def _seen(clause: Clause) -> None:
     copula = before[-1]
     if copula.low == "be" and subject.parts:
         body.parts[:place] = [part for part in body.parts[:place] if isinstance(part, Node)]
-        body.parts.insert(0, be(subject, copula.place))
-        clause.form = "z"
+        is_or_are = be(subject, copula.place)
+        body.parts.insert(0, is_or_are)
+        clause.form = is_or_are.form
         place = next(n for n, part in enumerate(body.parts) if isinstance(part, Atom) and part.low in ("seen", "shown"))
     del body.parts[place]
 
@@ -155,10 +156,13 @@ def _shown_to_us(clause: Clause) -> None:
         if len(rest) == 1 and isinstance(rest[0], Node) and rest[0].kind == "vp" and next(rest[0].atoms()).finite:
             clause.subject, clause.predicate, clause.form = noun, rest[0], next(rest[0].atoms()).form
         return
-    noun.parts.extend(rest[:doing])
     part = rest[doing]
-    if not isinstance(part, Node):
+    between = [one for one in rest[:doing] if isinstance(one, Node)]
+    if not isinstance(part, Node) or any(next(one.atoms()).low not in ("in", "on", "at") for one in between):
         return
+    if any(atom.low in keep.PICTURES for atom in part.atoms()):
+        return
+    noun.parts.extend(between)
     part.optional, part.before = False, False
     adverbs = [p for p in body.parts[:verb_at] if isinstance(p, Node)]
     copula = be(noun, next(part.atoms()).place, verb_atom.low in ("saw", "showed"))
@@ -186,7 +190,7 @@ def _agreeing(clause: Clause) -> None:
     lone = top[0].low in ("a", "an", "the") and top[-1].tag == "NN" and head not in _GROUPS
     if known[1] == "base" and not counted and (head in _ONE or lone):
         chief.text, chief.form = verb(known[0], "third"), "z"
-    elif known[1] == "third" and head in _SEVERAL:
+    elif known[1] == "third" and head in _SEVERAL and not clause.shares_subject:
         chief.text, chief.form = known[0], "p"
     else:
         return

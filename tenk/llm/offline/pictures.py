@@ -9,7 +9,7 @@ from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.numbers import be
 from tenk.llm.offline.phrasing import own_subject
-from tenk.llm.offline.tenses import third_person
+from tenk.llm.offline.tenses import present
 from tenk.llm.offline.tree import Node
 
 
@@ -125,7 +125,7 @@ def _led_to(clause: Clause) -> Clause:
         heads = [atom.low for atom in clause.subject.atoms() if atom.kind in "NO"]
         if len(pronoun) != 1 or pronoun[0].low not in ("him", "her") or not heads or heads[0] in keep.PICTURES:
             continue
-        inflected = third_person(doing.parts[0]) if isinstance(doing.parts[0], Node) else None
+        inflected = present(doing.parts[0]) if isinstance(doing.parts[0], Node) else None
         if inflected is not None:
             return replace(clause, predicate=Node("vp", [*body.parts[:place][1:], inflected, *body.parts[place + 1 :]]))
     return clause

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from tenk.llm.offline import keep
+from tenk.llm.offline import keep, verbs
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.numbers import plural
@@ -27,10 +27,11 @@ _HUMAN = words("""
     person child kid baby toddler player athlete gymnast dancer skater surfer diver rider driver worker
     instructor coach teacher host chef cook barber artist drummer guitarist musician singer individual someone
     teen teenager adult runner swimmer boxer fighter skier snowboarder climber judge referee fan cheerleader
-    student customer trainer performer bartender stylist employee operator reporter announcer friend partner
-    opponent contestant competitor participant team group crowd couple audience band people class family
+    student customer trainer performer bartender stylist guitarist artist cyclist pianist violinist bassist
+    therapist dentist motorist tourist employee operator reporter announcer friend partner opponent contestant
+    competitor participant team group crowd couple audience band people class family
     """)
-_COLLECTIVE = words("group team couple crowd band audience class family pair bunch")
+COLLECTIVE = words("group team couple crowd band audience class family pair bunch")
 _SUBJECTS = {"he": "m", "she": "f", "it": "n", "they": "p"}
 _OBJECTS = {"him": "m", "her": "f", "it": "n", "them": "p"}
 _MAKING = words("make makes made making")
@@ -42,6 +43,14 @@ LONGEST_NAME = 8
 _ANIMALS = words("""
     dog cat horse bull monkey camel squirrel bird puppy kitten calf cow goat sheep elephant animal shark
     """)
+_TOOLS = words("""
+    mower blower roller scraper container sticker counter shower slipper trimmer washer dryer drier cleaner
+    sander grinder sharpener mixer blender toaster cooker burner lighter timer marker cutter slicer peeler
+    grater shaver buffer sprinkler boiler stapler hammer corner poster cover letter number layer powder trailer
+    bumper pointer tracker stroller tower flower scooter chopper rubber matter fender cleaver
+    """)
+"""Things that end like doers."""
+
 _PLACES = words("front side top end air back way time background")
 _INDEFINITE = words("a an another some")
 
@@ -148,7 +157,9 @@ def _mention(subject: Node, entities: list[Entity], nouns: list[Noun]) -> Mentio
     if len(atoms) == 1 and atoms[0].kind == "O":
         return Mention(None, pronoun=atoms[0].low in ("one", "others", "another", "some", "both", "all"))
     new = _entity(subject, len(entities))
-    if new.introduced not in _INDEFINITE:
+    first = next(subject.atoms())
+    unnamed = first.kind == "Q" or (first.kind == "N" and first.tag == "NNS")
+    if new.introduced not in _INDEFINITE and not unnamed:
         for old in reversed(entities):
             same = old.key == new.key or (len(new.key) == 1 and old.many and new.key[0] in (old.key[:1] + old.key[-1:]))
             if same and old.many == new.many and (old.apart <= new.apart or new.apart <= old.apart):
@@ -162,7 +173,7 @@ def same_kind(entity: Entity, words: Node) -> bool:
         if atom.kind not in "NO" or (atom.kind == "O" and atom.low not in _OBJECTS):
             continue
         if entity.many:
-            if atom.tag in ("NNS", "NNPS") or atom.low in _COLLECTIVE:
+            if atom.tag in ("NNS", "NNPS") or atom.low in COLLECTIVE:
                 return True
         elif _gender(atom.low) in (entity.gender, "h"):
             return True
@@ -183,7 +194,7 @@ def _entity(subject: Node, number: int) -> Entity:
         for atom in part.atoms()
         if atom.kind in "NJ"
     )
-    many = plural(subject) or head in _COLLECTIVE
+    many = plural(subject) or head in COLLECTIVE
     if len(flat) > LONGEST_NAME:
         bare = (next(atom for atom in flat if atom.low == head),)
     return Entity(number, key, _gender(head), many, introduced, bare, apart)
@@ -194,12 +205,16 @@ def _gender(head: str) -> str:
         return "m"
     if head in _FEMALE:
         return "f"
-    return (
-        "h"
-        if head in _HUMAN
-        or (head.endswith(("er", "ers", "ist", "ists")) and head not in ("water", "mower", "blower", "paper"))
-        else "n"
-    )
+    return "h" if head in _HUMAN or _doer(head) else "n"
+
+
+def _doer(head: str) -> bool:
+    """Whether a noun is made of a verb for somebody who does it: "skater", "runners"."""
+    stem = head.removesuffix("s")
+    if not stem.endswith("er") or stem in _TOOLS:
+        return False
+    base = stem[:-2]
+    return bool(verbs.FORMS_OF.keys() & {base, f"{base}e", base[:-1] if base[-1:] == base[-2:-1] else base})
 
 
 def _antecedent(wanted: str, entities: list[Entity]) -> Entity | None:
@@ -263,7 +278,7 @@ def _collect(node: Node, nouns: list[Noun], references: References, subject: Ent
         if of:
             phrase = (*phrase, *(atom.text for part in of for atom in part.atoms()))
         head = heads[-1]
-        many = plural(inner) or (head.low in _COLLECTIVE and bool(of))
+        many = plural(inner) or (head.low in COLLECTIVE and bool(of))
         nouns.append(Noun("p" if many else _gender(head.low), head.low, head.place, phrase, inner in direct))
 
 

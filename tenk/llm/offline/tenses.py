@@ -1,4 +1,7 @@
-"""A predicate in, the same with a shorter verb beside its own out: "plays" for "begins playing" and "is playing"."""
+"""A predicate in, the same as a summary puts it out: "is playing" as "plays", beside "begins playing" also "plays".
+
+And beside "sits on a step playing a flute" also "plays a flute": where somebody is matters less than what they do.
+"""
 
 from __future__ import annotations
 
@@ -7,107 +10,107 @@ from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.inflect import verb
 from tenk.llm.offline.tree import Node
 
-_SIMPLER = 0.15
-"""Taken off for a tense that the source does not have."""
+_DOING = 0.6
+"""What telling the deed without the place is worth beside its words."""
 
 
-def without_aspect(predicate: Node, singular: bool) -> Node:
-    """`predicate` with "begins playing" also as "plays" (an `alt` in its place); unchanged where there is none."""
-    for place, part in enumerate(predicate.parts):
-        if isinstance(part, Atom):
-            if (
-                part.kind == "V"
-                and part.form in "zp"
-                and verbs.lemma(part.low) in keep.ASPECTS
-                and place + 1 < len(predicate.parts)
-            ):
-                shorter = _shorter(part, predicate.parts[place + 1], singular)
-                if shorter is not None:
-                    longer = Node("glue", [part, predicate.parts[place + 1]])
-                    return Node(
-                        predicate.kind,
-                        [*predicate.parts[:place], Node("alt", [longer, shorter]), *predicate.parts[place + 2 :]],
-                        bonus=predicate.bonus,
-                    )
-            if part.kind in "A":
-                return _without_progress(predicate, place, singular)
-            if part.kind == "V":
-                break
-    return predicate
+def summarised(predicate: Node, singular: bool) -> Node:
+    """`predicate` in the simple present where it is in the progressive, and beside shorter ways of saying it."""
+    return _without_posture(_without_aspect(_without_progress(predicate, singular), singular), singular)
 
 
-def _without_progress(predicate: Node, place: int, singular: bool) -> Node:
-    """`predicate` with "is playing" also as "plays"."""
-    copula, rest = predicate.parts[place], predicate.parts[place + 1 :]
-    if not isinstance(copula, Atom) or copula.low not in ("is", "are"):
-        return predicate
-    at = next((n for n, part in enumerate(rest) if not (isinstance(part, Node) and part.kind == "adv")), None)
-    if at is None:
-        return predicate
-    chief = rest[at]
-    if isinstance(chief, Node):
-        inner = chief.parts[0] if chief.kind == "part" and chief.parts and isinstance(chief.parts[0], Node) else chief
-        if inner.kind != "vp":
-            return predicate
-        short = third_person(inner) if singular else None
-        long: list[Atom | Node] = [copula, chief]
-    else:
-        if chief.kind != "V" or chief.form != "g" or chief.low not in verbs.FORMS_OF:
-            return predicate
-        said = verb(verbs.lemma(chief.low), "third" if singular else "base")
-        short = Node("glue", [Atom(said, "V", copula.form, place=chief.place, tokens=chief.tokens)])
-        long = [copula, chief]
-    if short is None or next(short.atoms()).low in ("has", "have"):
-        return predicate
-    chosen = Node("alt", [Node("glue", long), Node("glue", [short], bonus=-_SIMPLER)])
-    return Node(predicate.kind, [*predicate.parts[:place], *rest[:at], chosen, *rest[at + 1 :]], bonus=predicate.bonus)
-
-
-def _shorter(aspect: Atom, governed: Atom | Node, singular: bool) -> Node | None:
-    if not isinstance(governed, Node):
-        return None
-    inner = governed
-    if inner.kind == "inf":
-        inner = next((part for part in inner.parts if isinstance(part, Node)), inner)
-    if (
-        inner.kind != "vp"
-        or not inner.parts
-        or any(part.kind == "coord" for part in inner.parts if isinstance(part, Node))
-    ):
-        return None
-    chief = inner.parts[0]
-    if (
-        not isinstance(chief, Atom)
-        or chief.kind != "V"
-        or chief.form not in "gb"
-        or verbs.FORMS_OF.get(chief.low) is None
-    ):
-        return None
-    form = "z" if singular else "p"
-    word = verb(verbs.lemma(chief.low), "third" if singular else "base")
-    said = Atom(word, "V", form, tag="VBZ" if singular else "VBP", place=chief.place, tokens=chief.tokens)
-    return Node("glue", [said, *inner.parts[1:]])
-
-
-def third_person(body: Node) -> Node | None:
-    """A predicate in -ing, with its coordinated ones, in the third person."""
+def present(body: Node, singular: bool = True) -> Node | None:
+    """A predicate in -ing, with those coordinated to it, in the simple present; None where it cannot be said so."""
     if not body.parts:
         return None
     first = body.parts[0]
-    if isinstance(first, Node):
-        if first.kind == "coord":
-            branches = [third_person(part) for part in first.parts if isinstance(part, Node)]
-            done = [branch for branch in branches if branch is not None]
-            return Node("vp", [Node("coord", list(done)), *body.parts[1:]]) if len(done) == len(branches) else None
-        if first.kind == "adv" and len(body.parts) > 1:
-            rest = third_person(Node(body.kind, body.parts[1:]))
-            return (
-                Node(body.kind, [first, *rest.parts], body.optional, body.bonus, body.before)
-                if rest is not None
-                else None
-            )
+    if isinstance(first, Atom):
+        said = _present(first, singular)
+        return None if said is None else _with(body, [said, *body.parts[1:]])
+    if first.kind == "adv" and len(body.parts) > 1:
+        rest = present(Node(body.kind, body.parts[1:]), singular)
+        return None if rest is None else _with(body, [first, *rest.parts])
+    if first.kind == "coord":
+        branches = [present(part, singular) for part in first.parts if isinstance(part, Node)]
+        done = [branch for branch in branches if branch is not None]
+        if len(done) < len(branches):
+            return None
+        done[0].optional = _verb(done[0]) in keep.POSTURES
+        return _with(body, [Node("coord", list(done)), *body.parts[1:]])
+    if first.kind in ("vp", "part") and len(body.parts) == 1:
+        return present(first, singular)
+    return None
+
+
+def _present(chief: Atom, singular: bool) -> Atom | None:
+    if chief.kind != "V" or chief.form not in "gb" or chief.low not in verbs.FORMS_OF:
         return None
-    if first.kind != "V" or first.low not in verbs.FORMS_OF:
-        return None
-    said = Atom(verb(verbs.lemma(first.low), "third"), "V", "z", tag="VBZ", place=first.place, tokens=first.tokens)
-    return Node(body.kind, [said, *body.parts[1:]], body.optional, body.bonus, body.before)
+    word = verb(verbs.lemma(chief.low), "third" if singular else "base")
+    tag, form = ("VBZ", "z") if singular else ("VBP", "p")
+    return Atom(word, "V", form, tag=tag, place=chief.place, tokens=chief.tokens)
+
+
+def _with(node: Node, parts: list[Atom | Node]) -> Node:
+    return Node(node.kind, parts, node.optional, node.bonus, node.before, node.after, node.joint)
+
+
+def _verb(node: Node) -> str:
+    return next((verbs.lemma(atom.low) for atom in node.atoms() if atom.kind == "V"), "")
+
+
+def _chief(predicate: Node) -> int | None:
+    """The place of the first word of the verb group."""
+    parts = enumerate(predicate.parts)
+    return next((place for place, part in parts if isinstance(part, Atom) and part.kind in "VA"), None)
+
+
+def _without_progress(predicate: Node, singular: bool) -> Node:
+    place = _chief(predicate)
+    copula = predicate.parts[place] if place is not None else None
+    if place is None or not isinstance(copula, Atom) or copula.low not in ("is", "are"):
+        return predicate
+    rest = predicate.parts[place + 1 :]
+    doing = present(Node("vp", rest), singular) if rest else None
+    if doing is None:
+        # "is in a gym playing": the participle is not the verb group's.
+        return predicate
+    return _with(predicate, [*predicate.parts[:place], *doing.parts])
+
+
+def _without_aspect(predicate: Node, singular: bool) -> Node:
+    place = _chief(predicate)
+    if place is None or place + 1 >= len(predicate.parts):
+        return predicate
+    chief, governed = predicate.parts[place], predicate.parts[place + 1]
+    if not isinstance(chief, Atom) or not isinstance(governed, Node) or chief.form not in "zp":
+        return predicate
+    if chief.kind != "V" or verbs.lemma(chief.low) not in keep.ASPECTS:
+        return predicate
+    inner = governed.parts[-1] if governed.kind == "inf" else governed
+    shorter = present(inner, singular) if isinstance(inner, Node) and inner.kind == "vp" else None
+    if shorter is None:
+        return predicate
+    either = Node("alt", [Node("glue", [chief, governed]), Node("glue", [shorter])])
+    return _with(predicate, [*predicate.parts[:place], either, *predicate.parts[place + 2 :]])
+
+
+def _without_posture(predicate: Node, singular: bool) -> Node:
+    """ "sits on a step playing a flute", "is in a kitchen cutting onions"."""
+    place = _chief(predicate)
+    if place is None:
+        return predicate
+    chief = predicate.parts[place]
+    if not isinstance(chief, Atom) or chief.form not in "zp":
+        return predicate
+    if not (verbs.lemma(chief.low) in keep.POSTURES or chief.low in ("is", "are")):
+        return predicate
+    for at, part in enumerate(predicate.parts):
+        if not isinstance(part, Node) or part.kind != "part" or at <= place:
+            continue
+        doing = present(part, singular)
+        if doing is None or _verb(doing) in keep.IDLE:
+            return predicate
+        whole = Node("glue", predicate.parts[place:])
+        alone = Node("glue", [Node("glue", doing.parts), *predicate.parts[at + 1 :]], bonus=_DOING)
+        return _with(predicate, [*predicate.parts[:place], Node("alt", [whole, alone])])
+    return predicate

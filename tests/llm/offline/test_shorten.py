@@ -38,7 +38,7 @@ def test_one_good_sentence_for_few_words(nlp: Language) -> None:
 
 def test_a_shared_subject_is_said_once(nlp: Language) -> None:
     text = shortener(nlp, "A man kneels.", "He lifts a heavy bar.", "He drops it on the floor.").shortened(11)
-    assert text == "A man kneels, lifts a bar and drops it on the floor."
+    assert text == "A man lifts a bar and drops it on the floor."
 
 
 def test_an_opening_pronoun_becomes_the_noun_it_stands_for(nlp: Language) -> None:
