@@ -83,12 +83,9 @@ class WriterSettings(Record):
         For the offline writer, that is the versions of its rules, its lexicon and its pipeline (the bundled one).
         """
         if self.name == "offline":
-            from tenk.llm.offline.lexicon import LEXICON_VERSION
-            from tenk.llm.offline.writer import WRITER_VERSION
-            from tenk.nlp import BUNDLED, identify
+            from tenk.llm.offline.version import version
 
-            rules = {"version": WRITER_VERSION, "lexicon": LEXICON_VERSION, "pipeline": identify(BUNDLED)}
-            return {"name": self.name, "model": "tenk-offline", **rules}
+            return {"name": self.name, **version()}
         given = {key: getattr(self, key) for key in ASKED_OF_PROVIDER if getattr(self, key) is not None}
         where = {"name": self.name, "base_url": self.endpoint(environment), "model": self.model}
         return {**where, "structured": self.structured, **given}

@@ -67,5 +67,5 @@ def test_identity_holds_what_replies_depend_on_and_nothing_else() -> None:
 def test_identity_of_the_offline_writer_is_that_of_its_payload() -> None:
     identity = WriterSettings().identity()
     payload = make_writer(WriterSettings(), pipeline=None).payload(make_request())
-    assert payload["writer"] == f"{identity['model']} {identity['version']}"
-    assert (payload["lexicon"], payload["pipeline"]) == (identity["lexicon"], identity["pipeline"])
+    assert payload["writer"] == {key: value for key, value in identity.items() if key != "name"}
+    assert sorted(payload["writer"]) == ["lexicon", "model", "pipeline", "rules"]

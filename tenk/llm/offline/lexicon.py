@@ -1,4 +1,4 @@
-"""lexicon.yaml in, an index of substitutions by register and first word out, with the hash of its content.
+"""lexicon.yaml in, an index of substitutions by register and first word out.
 
 An entry names the words it replaces, the part of speech that guards it, what must and must not stand around it, and an
 example sentence with its outcome, which the tests run.
@@ -6,7 +6,6 @@ example sentence with its outcome, which the tests run.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,8 +20,6 @@ from tenk.records import Record
 from tenk.yamlfile import load
 
 PATH = Path(__file__).with_name("lexicon.yaml")
-LEXICON_VERSION = hashlib.sha256(PATH.read_bytes()).hexdigest()[:12]
-"""Short hash of lexicon.yaml: part of what a reply of the offline writer depends on."""
 
 Register = Literal["plain", "primary", "secondary", "university"]
 Shape = Literal["base", "third", "ing", "past", "participle", "singular", "plural"]

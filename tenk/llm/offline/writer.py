@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tenk.llm.offline.language import refusal
-from tenk.llm.offline.lexicon import LEXICON_VERSION
 from tenk.llm.offline.rewrite import rewrite
 from tenk.llm.offline.shorten import Shortener
+from tenk.llm.offline.version import MODEL, version
 from tenk.llm.protocol import Answer, Writer
-from tenk.nlp import BUNDLED, describe, load_pipeline
-from tenk.records import Asked, Draft, Request
+from tenk.nlp import BUNDLED, load_pipeline
+from tenk.records import Asked, Draft, Failure, Request
 from tenk.words import word_count
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-WRITER_VERSION = "1"
-"""Changed whenever the rules are: it is part of the journal key."""
+log = logging.getLogger(__name__)
 
 REGISTERS = ("plain", "primary", "secondary", "university")
 BATCH = 64
@@ -37,7 +37,7 @@ class OfflineWriter(Writer):
     """
 
     name = "offline"
-    model = "tenk-offline"
+    model = MODEL
     worth_reasking = False
 
     def __init__(self, pipeline: str | None = None) -> None:
@@ -49,9 +49,7 @@ class OfflineWriter(Writer):
 
     def payload(self, request: Request) -> dict[str, Any]:
         return {
-            "writer": f"{self.model} {WRITER_VERSION}",
-            "lexicon": LEXICON_VERSION,
-            "pipeline": describe(self._nlp),
+            "writer": version(self._pipeline),
             "messages": [message.model_dump() for message in request.messages],
             "source": list(request.source),
             "asked": [
@@ -89,7 +87,16 @@ class OfflineWriter(Writer):
                 yield [(request, _rejected(reason)) for request in requests[source]]
                 continue
             parsed = [next(docs) for _ in source]
-            yield answers(parsed, requests[source])
+            yield self._guarded(parsed, requests[source])
+
+    def _guarded(self, docs: list[Doc], requests: list[Request]) -> list[Answer]:
+        """The answers for one video; a fault of the rules costs that video alone, and is counted and told as such."""
+        try:
+            return answers(docs, requests)
+        except Exception as error:
+            log.debug("the offline writer failed on video %s", requests[0].video_id, exc_info=True)
+            fault = Failure(reason="offline_fault", detail=f"{type(error).__name__}: {error}")
+            return [(request, fault) for request in requests]
 
     def _refusal(self, source: tuple[str, ...]) -> str | None:
         if max(map(len, source), default=0) > self._nlp.max_length:

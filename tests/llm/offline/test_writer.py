@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 
 import pytest
 from offline_helpers import request
 from spacy.language import Language
+from spacy.tokens import Doc
 
 from tenk.llm.offline import OfflineWriter
-from tenk.llm.protocol import Writer
-from tenk.records import Draft, Request, Tolerance
+from tenk.llm.offline import writer as module
+from tenk.llm.offline.writer import answers
+from tenk.llm.protocol import Answer, Writer
+from tenk.records import Draft, Failure, Request, Tolerance
 from tenk.words import word_count
 
 
@@ -20,15 +24,19 @@ def writer() -> OfflineWriter:
     return OfflineWriter()
 
 
-def write(writer: OfflineWriter, *requests: Request, stop: asyncio.Event | None = None) -> list[tuple[Request, Draft]]:
-    async def collect() -> list[tuple[Request, Draft]]:
-        found = []
-        async for asked, answer in writer.write(requests, stop=stop):
-            assert isinstance(answer, Draft)
-            found.append((asked, answer))
-        return found
+def outcomes(writer: OfflineWriter, *requests: Request, stop: asyncio.Event | None = None) -> list[Answer]:
+    async def collect() -> list[Answer]:
+        return [answer async for answer in writer.write(requests, stop=stop)]
 
     return asyncio.run(collect())
+
+
+def write(writer: OfflineWriter, *requests: Request, stop: asyncio.Event | None = None) -> list[tuple[Request, Draft]]:
+    found = []
+    for asked, answer in outcomes(writer, *requests, stop=stop):
+        assert isinstance(answer, Draft)
+        found.append((asked, answer))
+    return found
 
 
 def test_it_is_a_writer(writer: OfflineWriter) -> None:
@@ -56,7 +64,7 @@ def test_the_same_request_gives_the_same_draft(writer: OfflineWriter) -> None:
 def test_the_payload_holds_what_the_reply_depends_on_and_no_more(writer: OfflineWriter) -> None:
     one = request("A man sits.")
     payload = writer.payload(one)
-    assert sorted(payload) == ["asked", "lexicon", "messages", "pipeline", "round", "source", "writer"]
+    assert sorted(payload) == ["asked", "messages", "round", "source", "writer"]
     loose = one.model_copy(
         update={
             "template": "1" * 64,
@@ -65,6 +73,20 @@ def test_the_payload_holds_what_the_reply_depends_on_and_no_more(writer: Offline
     )
     assert writer.payload(loose) == payload
     assert writer.payload(one.model_copy(update={"source": ("A man stands.",)})) != payload
+
+
+def test_a_fault_of_the_rules_costs_one_video_and_is_told(
+    writer: OfflineWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(docs: list[Doc], requests: Sequence[Request]) -> list[Answer]:
+        if docs[0].text.startswith("A dog"):
+            raise IndexError("list index out of range")
+        return answers(docs, requests)
+
+    monkeypatch.setattr(module, "answers", faulty)
+    (_, first), (_, second) = outcomes(writer, request("A man sits."), request("A dog barks."))
+    assert isinstance(first, Draft)
+    assert second == Failure(reason="offline_fault", detail="IndexError: list index out of range")
 
 
 def test_an_output_without_a_register_is_refused_and_says_so(writer: OfflineWriter) -> None:
