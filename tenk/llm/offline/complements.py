@@ -68,6 +68,9 @@ class Complements(Modifiers):
                 return
             part.optional, part.before = not required, pause
             part.after = self.paused and pause and self.is_kind("VABPR")
+            if part.bonus and not required:
+                # It is a loss to leave it out, and no merit to keep it.
+                node.bonus -= part.bonus
             node.parts.append(part)
             frame.count += 1
 
@@ -135,7 +138,8 @@ class Complements(Modifiers):
         elif frame.base in keep.MOTION and not frame.complete:
             part.bonus += _AIMLESS
         else:
-            part.bonus += _NEEDED if frame.base in keep.NEEDS_PLACE else _FIRST
+            away = frame.object and atom.low in ("out", "off", "into", "onto")
+            part.bonus += _NEEDED if away or frame.base in keep.NEEDS_PLACE else _FIRST
         required = ((wants or (frame.passive and atom.low == "of")) and not has) or (
             frame.base == "follow" and atom.low == "by"
         )

@@ -82,6 +82,7 @@ NEEDS_PLACE = words("""
 """Verbs that sound unfinished without the place, goal or partner named after them; how much, `REQUIRED` says."""
 
 REQUIRED = words("""
+    ask press
     bump put place set lay stick tuck attach add dip insert lie lean belong consist point look stare gaze glance
     aim reach head lead go come get focus listen refer depend rely concentrate participate engage compete dress
     cover surround fill deal transition switch perch locate seat mount connect turn transform fasten hang secure
@@ -136,6 +137,7 @@ PICTURES = words("""
 """What shows things rather than does them: "there are shots of her cleaning" is not "shots of her are cleaning"."""
 
 NEEDS_OBJECT = words("""
+    say read ask
     hold take put place set use make get give grab show add remove lift throw pull push hit pick carry wear open
     close apply bring demonstrate display adjust attach cut trim mow pour mix spread rub wipe brush comb kick
     catch toss raise lower have want need attempt try begin start continue stop keep include feature present
@@ -214,7 +216,7 @@ PHRASAL = {
     "end": "up",
     "carry": "out on",
     "line": "up",
-    "fold": "up over",
+    "fold": "up over in",
     "gear": "up",
     "dump": "out",
     "squeeze": "out",
@@ -270,3 +272,6 @@ IDLE = words("""
 
 RESULTS = words("upside inside face high apart open shut")
 """First words of adverbs that say what becomes of an object: "turns the bike upside down"."""
+
+BARE_AFTER = words("help let go come make watch see have show get try do hear dare need")
+"""Verbs that a bare infinitive may stand right behind."""

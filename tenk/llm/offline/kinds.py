@@ -178,11 +178,11 @@ def kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]:
         ):
             return "J", "g"
         return "V", _FORMS[tag]
-    if tag.startswith("NN") or tag in ("FW", "ADD", "$"):
+    if tag.startswith("NN") or tag in ("FW", "ADD", "$", "UH"):
         return "N", ""
     if tag.startswith("JJ"):
         return "J", ""
-    if tag.startswith("RB") or tag in ("RP", "WRB", "UH") or low in _ADVERBS:
+    if tag.startswith("RB") or tag in ("RP", "WRB") or low in _ADVERBS:
         return ("B" if tag == "WRB" else "R"), ""
     if tag == "RP" or tag == "IN":
         return "P", ""

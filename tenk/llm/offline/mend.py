@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tenk.llm.offline import verbs
+from tenk.llm.offline import keep, verbs
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.wordlists import words
 
@@ -17,10 +17,13 @@ def mend(sentence: list[Atom]) -> None:
     for number, atom in enumerate(sentence):
         before = sentence[number - 1] if number else None
         after = sentence[number + 1] if number + 1 < len(sentence) else None
+        ending = atom.low in ("end", "ends") and before is not None and before.kind == "C"
+        if ending and after is not None and after.low in ("by", "with"):
+            atom.kind, atom.form = "V", "z" if atom.low == "ends" else "p"
         opens = before is not None and (before.comma or before.kind == "C")
         if atom.kind in "BW" or (opens and (atom.kind in "DOQ" or atom.low in _MANY)):
             finite = False
-        if atom.kind == "V" and atom.form in "zp" and before is not None and _object_of(before, finite):
+        if atom.kind == "V" and atom.form in "zpb" and before is not None and _object_of(before, atom, finite):
             atom.kind, atom.form = "N", ""
             continue
         if atom.finite:
@@ -91,11 +94,11 @@ def mend_first(sentence: list[Atom]) -> None:
             return
 
 
-def _object_of(before: Atom, finite: bool) -> bool:
+def _object_of(before: Atom, atom: Atom, finite: bool) -> bool:
     """Whether nothing but an object can stand behind `before`: "to blow leaves", "is raking leaves"."""
-    if before.kind != "V" or before.closing or verbs.lemma(before.low) in ("help", "let", "go", "come", "make"):
+    if before.kind != "V" or before.closing or verbs.lemma(before.low) in keep.BARE_AFTER:
         return False
-    return before.form == "b" or (before.form == "g" and finite)
+    return before.form == "b" or (before.form == "g" and finite) or (before.finite and atom.form in "bp")
 
 
 def _compound_after(before: Atom | None, atom: Atom, after: Atom | None, earlier: list[Atom]) -> bool:
@@ -119,6 +122,9 @@ def _coordinated(sentence: list[Atom], number: int) -> bool:
     atom, before = sentence[number], sentence[number - 1]
     after = sentence[number + 1] if number + 1 < len(sentence) else None
     if not (before.kind == "C" or before.comma or before.low == "then"):
+        return False
+    if after is not None and not atom.closing and (verbs.base(after.low) and after.tag in ("VB", "VBP", "NN")):
+        # "and sparks fly": it has a verb of its own.
         return False
     if after is not None and not atom.closing and after.kind in "DSO":
         return True

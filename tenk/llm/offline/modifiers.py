@@ -87,6 +87,15 @@ class Modifiers(Nouns):
         noun = self.noun()
         if noun is None:
             if atom is not None and atom.kind in "JR" and not words[-1].closing:
+                if words[0].low == "as" and self.is_kind("P", 1) and not atom.closing:
+                    # "as quickly as they can" is one thing.
+                    words += self.take()
+                    rest = self.clause_after_preposition() or self.prepositional()
+                    if rest is not None:
+                        rest.optional = False
+                        return Node("pp", [*words, rest], optional=True)
+                    self.at = start
+                    return None
                 return Node("pp", [*words, *self.take()], optional=True)
             self.at = start
             return None

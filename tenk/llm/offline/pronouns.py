@@ -13,6 +13,7 @@ from itertools import pairwise
 from tenk.llm.offline import keep, verbs
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.grammar import Clause
+from tenk.llm.offline.kinds import PREPOSITIONS
 from tenk.llm.offline.numbers import plural
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words
@@ -153,7 +154,10 @@ def _mention(subject: Node, entities: list[Entity], nouns: list[Noun]) -> Mentio
     atoms = list(subject.atoms())
     if len(atoms) == 1 and atoms[0].low in _SUBJECTS:
         wanted = _SUBJECTS[atoms[0].low]
-        return Mention(_antecedent(wanted, entities) or _mentioned(wanted, nouns, len(entities)), pronoun=True)
+        return Mention(
+            _antecedent(wanted, entities) or _mentioned(wanted, nouns, len(entities)) or _animal(wanted, entities),
+            pronoun=True,
+        )
     if len(atoms) == 1 and atoms[0].kind == "O":
         return Mention(None, pronoun=atoms[0].low in ("one", "others", "another", "some", "both", "all"))
     new = _entity(subject, len(entities))
@@ -205,12 +209,17 @@ def _gender(head: str) -> str:
         return "m"
     if head in _FEMALE:
         return "f"
+    for ending, gender in (("woman", "f"), ("women", "f"), ("man", "m"), ("men", "m")):
+        if head.endswith(ending):
+            return gender
     return "h" if head in _HUMAN or _doer(head) else "n"
 
 
 def _doer(head: str) -> bool:
     """Whether a noun is made of a verb for somebody who does it: "skater", "runners"."""
     stem = head.removesuffix("s")
+    if stem.endswith(("keeper", "maker", "worker", "player", "leader")):
+        return True
     if not stem.endswith("er") or stem in _TOOLS:
         return False
     base = stem[:-2]
@@ -225,10 +234,14 @@ def _antecedent(wanted: str, entities: list[Entity]) -> Entity | None:
             return old
         if wanted == "n" and not old.many and old.gender == "n":
             return old
-    last = entities[-1] if entities else None
-    if last is not None and (last.many if wanted == "p" else bool(_ANIMALS.intersection(last.key))):
-        return last
     return None
+
+
+def _animal(wanted: str, entities: list[Entity]) -> Entity | None:
+    """The last subject, where "he" is a dog or "they" are cars."""
+    last = entities[-1] if entities else None
+    fits = last is not None and (last.many if wanted == "p" else not _ANIMALS.isdisjoint(last.key))
+    return last if fits else None
 
 
 def _mentioned(wanted: str, nouns: list[Noun], number: int) -> Entity | None:
@@ -254,7 +267,8 @@ def _collect(node: Node, nouns: list[Noun], references: References, subject: Ent
         idiom = bool(atoms) and before.get(atoms[0].place, "") in _MAKING
         if len(atoms) == 1 and atoms[0].low in _OBJECTS and len(inner.parts) == 1 and not idiom:
             wanted = _OBJECTS[atoms[0].low]
-            found = _noun_for(wanted, nouns, subject)
+            behind = before.get(atoms[0].place, "") in PREPOSITIONS and len(nouns) > 1
+            found = _noun_for(wanted, nouns[:-1] if behind and nouns[-1].direct else nouns, subject)
             if found is not None:
                 references.objects[atoms[0].place] = found
             continue
