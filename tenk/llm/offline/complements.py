@@ -16,6 +16,7 @@ _UNPLACED, _AIMLESS, _NEEDED, _FIRST = 2.2, 1.4, 0.7, 0.25
 sounds unfinished without it, for any verb.
 """
 
+_DEGREES = words("very quite so too really rather extremely pretty")
 _SUBJECT_PRONOUNS = words("he she they we i")
 _GIVING = words("give hand feed ask teach tell offer serve send pass bring")
 _INFINITIVE = words("try have want need be allow cause get use")
@@ -82,6 +83,8 @@ class Complements(Modifiers):
         if (pause or atom.low == "then") and self.starts_clause():
             return None, False
         words = self.take()
+        if atom.low in _DEGREES and self.is_kind("R") and not atom.closing:
+            words += self.take()
         if atom.low == "then" and self.is_kind("DQNS"):
             noun = self.noun()
             return Node("glue", [*words, *([noun] if noun is not None else [])]), True

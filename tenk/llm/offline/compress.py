@@ -19,7 +19,7 @@ from tenk.llm.offline.pronouns import COLLECTIVE, Entity, References
 from tenk.llm.offline.tenses import summarised
 from tenk.llm.offline.tree import Node, Table
 
-_HAPPENINGS = frozenset(("end", "stop", "pause", "appear", "seem", "finish", "continue"))
+_HAPPENINGS = frozenset(("end", "stop", "pause", "appear", "seem", "finish", "continue", "show", "see"))
 """Verbs that with "begin" and its like say that something happens, not what."""
 
 WINDOW = 24
@@ -134,9 +134,10 @@ def _definite(entity: Entity, place: int) -> Node:
         own = first.kind in "SO" or first.tag in ("NNP", "NNPS")
         rest = entity.bare[1:] if first.kind == "D" else entity.bare
         if len(entity.bare) > 1 and isinstance(entity.bare[1], Atom) and entity.bare[1].kind == "+":
-            # "a couple of men" are "the men".
-            rest = tuple(part for part in rest if not (isinstance(part, Atom) and part.kind in "Q+"))
-            return Node("np", [Atom("the", "D", place=place), *rest])
+            # "a couple of men" are "the men"; "one of them" cannot be said otherwise.
+            rest = tuple(part for part in rest if not (isinstance(part, Atom) and part.kind in "DQ+"))
+            several = entity.many and any(isinstance(part, Atom) and part.kind == "N" for part in rest)
+            return Node("np", [Atom("the", "D", place=place), *rest] if several else list(entity.bare))
         return Node("np", [*([] if own or first.kind == "Q" else [Atom("the", "D", place=place)]), *rest])
     return Node("np", [_the(part) for part in entity.bare])
 

@@ -120,6 +120,8 @@ def kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]:
         return _that(before, following)
     if low in _RELATIVES:
         return "W", ""
+    if low in ("all", "both") and before is not None and (before.kind == "A" or before.low in ("they", "we", "them")):
+        return "R", ""
     if low in ("another", "one", "both", "all", "some", "each", "this", "these", "those", "either", "neither"):
         noun = (
             following is not None
@@ -132,8 +134,6 @@ def kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]:
         if low in ("one", "another") and before is not None and before.low in ("one", "each"):
             return "O", ""
         return ("D" if low not in ("one",) else "Q", "") if noun else ("O", "")
-    if low in ("all", "both") and before is not None and (before.kind == "A" or before.low in ("they", "we", "them")):
-        return "R", ""
     if low in _DETERMINERS:
         return "D", ""
     if low in PRONOUNS:
