@@ -11,12 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from tenk.errors import UsageError
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 out = Console(highlight=False, soft_wrap=True)
+
+_FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+"""What a picture would fetch from elsewhere; without it, it takes the reader's own monospaced font."""
+
+NOTE_WIDTH = 16
+PICTURE_WIDTH = 110
+"""In columns of text."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -39,6 +47,20 @@ def show(text: str, style: str = "") -> None:
     out.print(Text(plain(text), style=style))
 
 
+def show_columns(label: str, text: str, note: str) -> None:
+    """A label, a text and a note on it, on stdout: in columns where people look, else on one line."""
+    label, text, note = plain(label), plain(text), plain(note)
+    if not (out.is_terminal or out.record):
+        show(f"  {label:4} {text}  [{note}]")
+        return
+    row = Table.grid(padding=(0, 2), expand=True)
+    row.add_column(width=4)
+    row.add_column(ratio=1)
+    row.add_column(width=NOTE_WIDTH, justify="right")
+    row.add_row(Text(label, style="bold cyan"), Text(text), Text(note, style="dim"))
+    out.print(row)
+
+
 @contextmanager
 def picture(path: Path | None, *, title: str) -> Iterator[None]:
     """What is shown in the block is also written to `path` as an SVG, if one is named."""
@@ -47,13 +69,15 @@ def picture(path: Path | None, *, title: str) -> Iterator[None]:
         return
     from tenk.files import replacing
 
-    out.record, out.soft_wrap, before = True, False, out.soft_wrap
+    before = out.soft_wrap, out.width
+    out.record, out.soft_wrap, out.width = True, False, PICTURE_WIDTH
     try:
         yield
+        drawn = out.export_svg(title=title)
     finally:
-        out.record, out.soft_wrap = False, before
+        out.record, (out.soft_wrap, out.width) = False, before
     with replacing(path, error=UsageError) as file:
-        file.write(out.export_svg(title=title))
+        file.write(_FONTS.sub("", drawn))
 
 
 def show_json(value: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tenk.cli.console import picture, say, show_json
+from tenk.cli.console import picture, say, show_columns, show_json
 from tenk.cli.console import show as line
 from tenk.cli.options import Dataset, Json
 from tenk.errors import UsageError
@@ -110,4 +110,4 @@ def _show_video(captions: list[dict[str, Any]]) -> None:
     for caption in captions:
         asked = f" of {caption['words_asked']}" if caption["words_asked"] else ""
         flags = "".join(f", {flag}" for flag in caption["flags"])
-        line(f"  {caption['code']:4} {caption['text']}  [{caption['words']}{asked}{flags}]")
+        show_columns(caption["code"], caption["text"], f"{caption['words']}{asked}{flags}")
