@@ -39,6 +39,8 @@ _AFTER = words("""
 
 def _without_then(words: list[Word]) -> list[Word]:
     """A first sentence follows on nothing: "then" and its like before the verb are dropped."""
+    if len(words) > 2 and words[0].atom.low in ("more", "additional") and words[1].atom.kind in "NJ":
+        words = words[1:]
     verb = next((place for place, word in enumerate(words) if word.atom.kind == "V"), 0)
     found = [
         word for place, word in enumerate(words) if place > verb or word.atom.low not in _AFTER or word.atom.kind != "R"
@@ -98,13 +100,7 @@ def _introduced_nouns(words: list[Word], references: References, named: set[str]
                 noun = words[ahead].atom
             if noun.low not in named and references.introduced.get(noun.low, word.atom.place) < word.atom.place:
                 found[place] = Word(Atom("a", "D", place=word.atom.place), word.pause)
-        opens = place == 0 and word.atom.low == "another" and len(words) > 1
-        if (
-            opens
-            and words[1].atom.kind == "N"
-            and words[1].atom.low not in named
-            and not words[1].atom.low.endswith("s")
-        ):
+        if place == 0 and word.atom.low == "another" and not named and len(words) > 1 and words[1].atom.kind in "NJ":
             found[place] = Word(Atom("a", "D", place=word.atom.place))
         if word.atom.kind == "N":
             named.add(word.atom.low)

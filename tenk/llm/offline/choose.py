@@ -18,9 +18,9 @@ _SENTENCE, _SENTENCE_OF_SHORT, _JOIN, _THIRD = 1.0, 3.0, 0.2, 0.5
 
 _SHORT = 12
 
-_OFF, _FAR, _TOLD, _NAMED_AGAIN = 0.6, 3.0, 1.2, 0.5
-"""Costs of using up the slack, of each word beyond it, of a clause that another output has, of naming a subject that
-the source does not name there.
+_OVER, _UNDER, _FAR, _TOLD, _NAMED_AGAIN = 0.5, 0.2, 3.0, 1.2, 0.5
+"""Costs of using up the slack upwards and downwards, of each word beyond it, of a clause that another output has, of
+naming a subject that the source does not name there.
 """
 
 _BEYOND = 2
@@ -72,7 +72,7 @@ def choose(units: list[Unit], words: int, slack: int, rather_not: frozenset[int]
     if not possible:
         shortest = min(units, key=lambda unit: (min(unit.full), unit.number))
         return [[Taken(shortest, "full", shortest.sentence, shortest.full[min(shortest.full)][1])]]
-    size = max(possible, key=lambda one: (float(reached[one]) - _cost(abs(one - words), slack), -one))
+    size = max(possible, key=lambda one: (float(reached[one]) - _cost(one - words, slack), -one))
     return _trace(units, ends, reached_by[size], size)
 
 
@@ -138,8 +138,9 @@ def _improve(
 
 
 def _cost(off: int, slack: int) -> float:
-    """What it costs to be `off` words from what was asked for; little within the slack."""
-    return _OFF * off / slack if slack and off <= slack else _OFF + _FAR * (off - slack)
+    """What it costs to be `off` words from what was asked for; little within the slack, and less for too few."""
+    within = min(abs(off), slack)
+    return (_OVER if off > 0 else _UNDER) * within / max(slack, 1) + _FAR * (abs(off) - within)
 
 
 def _trace(units: list[Unit], ends: dict[tuple[int, int], _Ends], at: tuple[int, int], size: int) -> list[list[Taken]]:

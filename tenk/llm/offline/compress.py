@@ -25,7 +25,7 @@ _HAPPENINGS = frozenset(("end", "stop", "pause", "appear", "seem", "finish", "co
 WINDOW = 24
 """Clauses that are chosen from together."""
 
-_FIRST, _UNREADABLE, _UNKNOWN, _SCENERY, _VAGUE, _WITHOUT_GROUP = 0.8, 2.5, 3.0, 4.0, 0.8, 1.0
+_FIRST, _UNREADABLE, _UNKNOWN, _SCENERY, _VAGUE, _WITHOUT_GROUP = 1.1, 2.5, 3.0, 4.0, 0.8, 1.0
 """What opening the video is worth; what is taken off clauses without a subject and verb, about somebody unknown, about
 the picture, about "one" or "others"; and for "men" instead of "a group of men".
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _SLACK = 0.04
+
+
+_BROKEN = re.compile(
+    r"\b(?:an?|the|and|or|of|with|to|at|from|into|onto|as|while|when|because|until|his|their|its|than)[.,]"
+    r"|\b(?:an?|the) (?:an?|the|and|or|is|are|in|on|of|to)\b|\b(?:is|are) all\."
+    r"|\bas \w+ly[.,]|\b(\w+) \1\b",
+    re.IGNORECASE,
+)
+"""What no sentence has: a last gate against what the rules did not foresee."""
 
 
 class Shortener:
@@ -42,19 +52,21 @@ class Shortener:
         for goal, within, rather_not in _attempts(words, slack):
             taken = self.paragraph.shortened(goal, within, told if rather_not else frozenset())
             text = assemble.text(taken, self.paragraph.references, substitute)
-            if abs(word_count(text) - words) <= slack and text not in other_than:
+            if abs(word_count(text) - words) <= slack and text not in other_than and not _BROKEN.search(text):
                 return text
-            told = told or frozenset(one.unit.number for sentence in taken for one in sentence)
+            told |= frozenset(one.unit.number for sentence in taken for one in sentence)
             tried.append(text)
-        return min(tried, key=lambda text: (max(0, abs(word_count(text) - words) - slack), text in other_than))
+        off = {text: max(0, abs(word_count(text) - words) - slack) for text in tried}
+        return min(tried, key=lambda text: (_BROKEN.search(text) is not None, off[text], text in other_than))
 
 
 def _attempts(words: int, slack: int) -> Iterator[tuple[int, int, bool]]:
-    """Sizes to look for, with what slack, and whether rather of other clauses than those of the first attempt.
+    """Sizes to look for, with what slack, and whether rather of other clauses than those of the attempts before.
 
     The size of the text differs from that of the clauses where pronouns had to be resolved.
     """
     yield words, slack, False
+    yield words, slack, True
     yield words, slack, True
     for off in (1, 2):
         yield max(1, words - off), 0, False

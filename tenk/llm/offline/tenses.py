@@ -10,13 +10,28 @@ from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.inflect import verb
 from tenk.llm.offline.tree import Node
 
-_DOING = 0.6
-"""What telling the deed without the place is worth beside its words."""
+_DOING, _STANDING = 0.6, 1.5
+"""What telling the deed without the place is worth beside its words; what is taken off where no deed is told."""
 
 
 def summarised(predicate: Node, singular: bool) -> Node:
     """`predicate` in the simple present where it is in the progressive, and beside shorter ways of saying it."""
-    return _without_posture(_without_aspect(_without_progress(predicate, singular), singular), singular)
+    told = _without_posture(_without_aspect(_without_progress(predicate, singular), singular), singular)
+    if not any(part.kind == "alt" for part in told.parts if isinstance(part, Node)) and _idle(told):
+        told = _with(told, told.parts)
+        told.bonus -= _STANDING
+    return told
+
+
+def _idle(predicate: Node) -> bool:
+    """Whether nothing is told but that somebody is somewhere, looks or speaks."""
+    place = _chief(predicate)
+    if place is None:
+        coordinated = [part for part in predicate.parts if isinstance(part, Node) and part.kind == "coord"]
+        branches = [part for node in coordinated for part in node.parts if isinstance(part, Node)]
+        return bool(branches) and all(_verb(branch) in keep.IDLE for branch in branches)
+    chief = next((part for part in predicate.parts[place:] if isinstance(part, Atom) and part.kind == "V"), None)
+    return chief is None or verbs.lemma(chief.low) in keep.IDLE
 
 
 def present(body: Node, singular: bool = True) -> Node | None:
@@ -26,7 +41,11 @@ def present(body: Node, singular: bool = True) -> Node | None:
     first = body.parts[0]
     if isinstance(first, Atom):
         said = _present(first, singular)
-        return None if said is None else _with(body, [said, *body.parts[1:]])
+        after = body.parts[1:]
+        if after and isinstance(after[0], Node) and verbs.lemma(first.low) in keep.POSTURES:
+            # Who is sitting down sits; to sit down is another act.
+            after = after[1:] if [atom.low for atom in after[0].atoms()] == ["down"] else after
+        return None if said is None else _with(body, [said, *after])
     if first.kind == "adv" and len(body.parts) > 1:
         rest = present(Node(body.kind, body.parts[1:]), singular)
         return None if rest is None else _with(body, [first, *rest.parts])
@@ -110,7 +129,7 @@ def _without_posture(predicate: Node, singular: bool) -> Node:
         doing = present(part, singular)
         if doing is None or _verb(doing) in keep.IDLE:
             return predicate
-        whole = Node("glue", predicate.parts[place:])
+        whole = Node("glue", predicate.parts[place:], bonus=-_STANDING)
         alone = Node("glue", [Node("glue", doing.parts), *predicate.parts[at + 1 :]], bonus=_DOING)
         return _with(predicate, [*predicate.parts[:place], Node("alt", [whole, alone])])
     return predicate
