@@ -11,6 +11,8 @@ from pydantic import BaseModel, ValidationError
 
 from tenk.errors import TenkError
 
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -21,8 +23,7 @@ def load(text: str, record: type[Model], *, path: Path, error: type[TenkError], 
     line of the first key that is unknown, missing, duplicated or of the wrong kind.
     """
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        data = yaml.safe_load(text)
+        node, data = _parse(text)
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         line = first_line + (mark.line if mark else 0)
@@ -40,9 +41,19 @@ def load(text: str, record: type[Model], *, path: Path, error: type[TenkError], 
         raise error(f"{path}:{line}: {explain(first, record)}") from None
 
 
+def _parse(text: str) -> tuple[yaml.Node | None, Any]:
+    """The node of a YAML document, which knows its lines, and the plain value it stands for; parsed once, in C."""
+    loader = _Loader(text)
+    try:
+        node = loader.get_single_node()
+        return node, None if node is None else loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
 def line_of(text: str, loc: Sequence[int | str], *, first_line: int = 1) -> int:
     """The line of the file at which the value that `loc` leads to stands, for faults that only show after loading."""
-    return first_line + _line(yaml.compose(text, Loader=yaml.SafeLoader), loc)
+    return first_line + _line(_parse(text)[0], loc)
 
 
 def explain(problem: Any, record: type[BaseModel]) -> str:
