@@ -2,8 +2,8 @@
 
     python tests/bench/offline_writer.py --annotations ../shared/data/activitynet [--split val_1] [--limit N] [--read N]
 
-The checks look at captions and paragraphs only, through the pipeline's tags and parse, and know nothing of how a caption
-came about. The parse is right some 80 times in 100: what is counted as lost is partly what the parse made up.
+The checks look at captions and paragraphs only, through the pipeline's tags and parse, and know nothing of how a
+caption came about. The parse is right some 80 times in 100: what is counted as lost is partly what the parse made up.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ CODES = ("s", "m", "l", *REWRITTEN, *SHORT[1:])
 _WORD = re.compile(r"[a-z0-9']+")
 _COPULA = re.compile(r"\b(?:is|are|was|were|be|been)\s*(?:[.,;]|\band\b|$)", re.I)
 _TWICE = re.compile(r"\b([a-z']+)\s+\1\b", re.I)
-_PRONOUNS = frozenset("he she it they him her them his their its this these those another others".split())
+_PRONOUNS = frozenset(
+    ("he", "she", "it", "they", "him", "them", "his", "their", "its") + ("this", "these", "those", "another", "others")
+)
 _CORE = {
     "nsubj": "subject",
     "nsubj:pass": "subject",
@@ -82,14 +84,12 @@ def counts(videos: list[Video], made: Captions) -> None:
         asked = [(*made[v.id][code], word_count(v.paragraph)) for v in videos if code in made[v.id]]
         if code in SHORT:
             offs = [word_count(text) - words for words, text, length in asked if length >= 21]
-            print(
-                f"  {code:4} within 1 (L >= 21) {share([abs(o) <= 1 for o in offs])}, exact {share([o == 0 for o in offs])}, mean deviation {mean(offs):+.3f}"
-            )
+            within, exact = share([abs(off) <= 1 for off in offs]), share([off == 0 for off in offs])
+            print(f"  {code:4} within 1 (L >= 21) {within}, exact {exact}, mean deviation {mean(offs):+.3f}")
         else:
             near = [abs(word_count(text) - words) <= max(1, words * 0.1) for words, text, _ in asked]
-            print(
-                f"  {code:4} within 10 %        {share(near)}, mean deviation {mean(word_count(t) - w for w, t, _ in asked):+.3f}"
-            )
+            off = mean(word_count(text) - words for words, text, _ in asked)
+            print(f"  {code:4} within 10 %        {share(near)}, mean deviation {off:+.3f}")
 
 
 def invented(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[no-untyped-def]
@@ -141,9 +141,8 @@ def faults(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[no
             first, theirs = plain(text)[:1], plain(source)[:1]
             pronoun = bool(first) and first[0] in _PRONOUNS and doc[0].pos_ == "PRON"
             opening.append(pronoun and first != theirs)
-        print(
-            f"  {code:4} dangling copula {mean(dangling):.2%}, repeated word {mean(twice):.2%}, opening pronoun {mean(opening):.2%}"
-        )
+        line = f"dangling copula {mean(dangling):.2%}, repeated word {mean(twice):.2%}"
+        print(f"  {code:4} {line}, opening pronoun {mean(opening):.2%}")
 
 
 def complete(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[no-untyped-def]
@@ -167,7 +166,7 @@ def complete(videos: list[Video], made: Captions, nlp) -> None:  # type: ignore[
                             "negation" if child.lower_ in ("not", "n't", "never") else None
                         )
                         if what == "subject":
-                            before = [t for t in doc[sentence.start : verb.i]]
+                            before = list(doc[sentence.start : verb.i])
                             kept[what].append(any(t.pos_ in ("NOUN", "PRON", "PROPN", "NUM", "DET") for t in before))
                         elif what:
                             kept[what].append(any(stems(child.lower_, child.lemma_) & one for one in words))
@@ -186,17 +185,14 @@ def readers(videos: list[Video], made: Captions) -> None:
     for trio in (REWRITTEN, SHORT[1:]):
         for code in trio:
             text = [made[v.id][code][1] for v in videos]
-            print(
-                f"  {code:4} word length {mean(map(word_length, text)):.3f}, Flesch-Kincaid grade {mean(map(grade, text)):.3f}"
-            )
+            length, level = mean(map(word_length, text)), mean(map(grade, text))
+            print(f"  {code:4} word length {length:.3f}, Flesch-Kincaid grade {level:.3f}")
         three = [[plain(made[v.id][code][1]) for code in trio] for v in videos]
-        print(
-            f"       all three differ {share([a != b != c != a for a, b, c in three])}; any two {share([not a == b == c for a, b, c in three])}"
-        )
+        all_differ, some = [a != b != c != a for a, b, c in three], [not a == b == c for a, b, c in three]
+        print(f"       all three differ {share(all_differ)}; any two {share(some)}")
     for code in ("l", *REWRITTEN):
-        print(
-            f"  {code:4} differs from the paragraph {share([plain(made[v.id][code][1]) != plain(v.paragraph) for v in videos])}"
-        )
+        differs = [plain(made[v.id][code][1]) != plain(v.paragraph) for v in videos]
+        print(f"  {code:4} differs from the paragraph {share(differs)}")
 
 
 def read(videos: list[Video], made: Captions, number: int, seed: int) -> None:
@@ -227,8 +223,9 @@ def main() -> None:
     for _ in nlp.pipe(event.text for video in videos for event in video.events):
         pass
     parsed = time.perf_counter() - start
+    each = wrote / len(videos) * 1000
     print(
-        f"{len(videos)} videos in {wrote:.1f} s with one process, {wrote / len(videos) * 1000:.1f} ms each; parsing alone takes {parsed:.1f} s of it"
+        f"{len(videos)} videos in {wrote:.1f} s with one process, {each:.1f} ms each; parsing is {parsed:.1f} s of it"
     )
     videos = [video for video in videos if len(made[video.id]) == len(CODES)]
     if given.read:

@@ -129,7 +129,8 @@ class _Reader(Predicates):
     def existential(self) -> Clause | None:
         """There is a man who is V-ing; the noun phrase becomes the subject."""
         there = self.take()
-        copula = self.take()
+        contracted = there[0].low != "there"
+        copula = [Atom("is", "A", "z", place=there[0].place)] if contracted else self.take()
         adverbs = self.adverbs()
         noun = self.noun(after=False)
         if noun is None:
@@ -148,7 +149,7 @@ class _Reader(Predicates):
             body.parts = [*copula]
             self.complements(body, Frame("be", copular=True))
             return Clause(noun, body, form=copula[0].form)
-        body.parts = [*there, *copula, *adverbs, noun]
+        body.parts = [*there, *([] if contracted else copula), *adverbs, noun]
         self.complements(body, Frame("be", complete=True))
         return Clause(Node("np"), body, form=copula[0].form)
 

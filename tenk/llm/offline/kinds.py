@@ -89,6 +89,8 @@ def kind(atom: Atom, before: Atom | None, after: list[Atom]) -> tuple[str, str]:
     if any(c in ("'s", "’s", "'", "’") for c in clitic) and tag.startswith(("NN", "JJ", "PRP", "DT", "CD")):
         if low in ("it's", "it’s") and following is not None and following.tag.startswith("NN"):
             return "S", ""
+        if low in ("there's", "there’s"):
+            return "E", ""
         return ("X", "") if low.startswith(("it'", "he'", "she'", "that'", "there'", "let'")) else ("S", "")
     if any(c in ("n't", "n’t", "'re", "'m", "'ll", "'ve", "'d") for c in clitic):
         return "A", "m" if clitic[-1] in ("n't", "n’t") else "X"

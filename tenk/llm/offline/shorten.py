@@ -29,6 +29,9 @@ _BROKEN = re.compile(
 """What no sentence has: a last gate against what the rules did not foresee."""
 
 
+_PERSONAL = frozenset(("he", "she", "it", "they", "him", "them", "his", "her", "their", "its"))
+
+
 class Shortener:
     """What the outputs of one video share: its clauses, read once."""
 
@@ -40,6 +43,7 @@ class Shortener:
                 place = sentence[-1].place + 1
                 found.extend(phrasing.plain(clauses(sentence, number)))
                 number += 1
+        self._opening = next((doc.text.split()[0].lower() for doc in docs if doc.text.split()), "")
         told = pictures.told(found)
         self.paragraph = Paragraph(told, pronouns.resolve(told))
 
@@ -52,12 +56,18 @@ class Shortener:
         for goal, within, rather_not in _attempts(words, slack):
             taken = self.paragraph.shortened(goal, within, told if rather_not else frozenset())
             text = assemble.text(taken, self.paragraph.references, substitute)
-            if abs(word_count(text) - words) <= slack and text not in other_than and not _BROKEN.search(text):
+            if abs(word_count(text) - words) <= slack and text not in other_than and self._sound(text):
                 return text
             told |= frozenset(one.unit.number for sentence in taken for one in sentence)
             tried.append(text)
         off = {text: max(0, abs(word_count(text) - words) - slack) for text in tried}
-        return min(tried, key=lambda text: (_BROKEN.search(text) is not None, off[text], text in other_than))
+        return min(tried, key=lambda text: (not self._sound(text), off[text], text in other_than))
+
+    def _sound(self, text: str) -> bool:
+        """Whether a sentence could look like this, and somebody was named before a pronoun."""
+        first = text.partition(" ")[0].lower()
+        nobody = first in _PERSONAL and first != self._opening
+        return not nobody and _BROKEN.search(text) is None
 
 
 def _attempts(words: int, slack: int) -> Iterator[tuple[int, int, bool]]:
