@@ -31,9 +31,10 @@ CODES = ("s", "m", "l", *REWRITTEN, *SHORT[1:])
 _WORD = re.compile(r"[a-z0-9']+")
 _COPULA = re.compile(r"\b(?:is|are|was|were|be|been)\s*(?:[.,;]|\band\b|$)", re.I)
 _TWICE = re.compile(r"\b([a-z']+)\s+\1\b", re.I)
-_PRONOUNS = frozenset(
-    ("he", "she", "it", "they", "him", "them", "his", "their", "its") + ("this", "these", "those", "another", "others")
-)
+_PRONOUNS = {"he", "she", "it", "they", "him", "them", "his", "her", "their", "its"}
+_PRONOUNS |= {"this", "these", "those", "another", "others"}
+"""Words that, as pronouns, need somebody named before."""
+
 _CORE = {
     "nsubj": "subject",
     "nsubj:pass": "subject",
