@@ -1,7 +1,7 @@
 """Thirty videos of the sample in, every caption that the offline writer makes of them out, for a reader to judge.
 
     python tests/reading/reading.py           prints the share of acceptable captions, by code and in all
-    python tests/reading/reading.py --draw    writes verdicts.jsonl anew; captions that did not change keep their verdict
+    python tests/reading/reading.py --draw    writes verdicts.jsonl anew; what did not change keeps its verdict
 
 A line of verdicts.jsonl is one caption: video, code, text, acceptable (true or false; null: not read yet) and remark.
 """
