@@ -1,17 +1,16 @@
-"""Requests in, rule-based drafts out: what each module turns into what.
+"""Requests in, rule-based drafts out. Sentences are read by rules over tags; the parse is asked what attaches to what.
 
-atoms.py        parsed text -> whitespace words with their part in a clause
-grammar.py      words -> clauses as trees        keep.py, verbs.py: its tables
-tree.py         tree -> best shortened form of every size
-phrasing.py     clause -> the same without scenery ("is seen V-ing")
-pronouns.py     clauses -> who and what is meant
-informative.py  word -> how much it tells
-compress.py     clauses -> those taken, for a number of words
-assemble.py     clauses taken -> text
-shorten.py      parsed video -> summaries of any length
-rewrite.py      parsed video -> all of it retold, plainly or for readers of another age (lexicon, splits, joins)
-language.py     text -> why it is not English
-writer.py       requests -> drafts
+reading     atom, atoms, kinds, tags, mend, fuse    parsed text -> whitespace words with their part in a clause
+            cursor, nouns, modifiers, complements, predicates, grammar (tables: keep, verbs)    words -> clauses as trees
+            phrasing, pictures, tenses    clauses -> as anybody would put them ("is seen V-ing")
+            pronouns, people, numbers    clauses -> who and what is meant
+shortening  tree    clause -> its best shortened form of every size
+            informative, choose, compress    clauses -> those taken for a number of words
+            assemble, shorten    clauses taken -> the text of a summary
+retelling   surface, clauses, openings, relatives, adjuncts, splits, joins, mends    sentences -> sentences
+            lexicon, match, inflect (lexicon.yaml)    words -> words of a register
+            rewrite    paragraph -> all of it retold, plainly or for readers of another age
+writing     language, version, writer    requests -> drafts, or why not
 """
 
 from __future__ import annotations
