@@ -1,7 +1,7 @@
 """Requests in, rule-based drafts out. Sentences are read by rules over tags; the parse is asked what attaches to what.
 
 reading     atom, atoms, kinds, tags, mend, fuse    parsed text -> whitespace words with their part in a clause
-            cursor, nouns, modifiers, complements, predicates, grammar (tables: keep, verbs)    words -> clauses as trees
+            cursor, nouns, modifiers, complements, predicates, grammar (by keep, verbs)    words -> clauses as trees
             phrasing, pictures, tenses    clauses -> as anybody would put them ("is seen V-ing")
             pronouns, people, numbers    clauses -> who and what is meant
 shortening  tree    clause -> its best shortened form of every size
