@@ -1,6 +1,6 @@
 """The EWT treebank in, the bundled pipeline with its scores out: prepare, train, evaluate and write, in one command.
 
-    python -m tenk.nlp.training.train --ewt ../shared/data/ud_ewt --work /tmp/nlp --out tenk/nlp/model
+    python -m tenk.nlp.training.train --ewt ../shared/data/ud_ewt --work build/nlp --out tenk/nlp/model
 
 It needs the extra `train-nlp` and takes 20 minutes of one core. Set OMP_NUM_THREADS=1: more threads make it slower.
 """
