@@ -78,8 +78,17 @@ def _sentence(sentence: list[Taken], seen: set[int]) -> list[Word]:
     return words
 
 
+def _only_one(words: list[Word]) -> bool:
+    """Whether a sentence that opens on "another man" has no other man in it."""
+    noun = next((word.atom.low for word in words[1:] if word.atom.kind not in "JQ"), "")
+    return len(words) > 1 and words[1].atom.kind in "NJ" and sum(word.atom.low == noun for word in words) == 1
+
+
 def _introduced_nouns(words: list[Word], references: References, named: set[str]) -> list[Word]:
-    """A noun that the source brings in with "a" before this place, and the output has not named, gets its "a" back."""
+    """A noun that the source brings in with "a" before this place, and the output has not named, gets its "a" back.
+
+    One that it brings in without an article ("iron") stands without one again.
+    """
     found = list(words)
     for place, word in enumerate(words):
         if word.atom.low == "the" and word.atom.kind == "D":
@@ -98,13 +107,17 @@ def _introduced_nouns(words: list[Word], references: References, named: set[str]
             ):
                 ahead += 1
                 noun = words[ahead].atom
-            if noun.low not in named and references.introduced.get(noun.low, word.atom.place) < word.atom.place:
+            # A "the" that a rule put in stands where the noun is introduced, one of the source behind it.
+            own = noun.place + (not word.atom.tokens)
+            if noun.low not in named and references.introduced.get(noun.low, own) < own:
                 found[place] = Word(Atom("a", "D", place=word.atom.place), word.pause)
-        if place == 0 and word.atom.low == "another" and not named and len(words) > 1 and words[1].atom.kind in "NJ":
+            elif noun.low not in named and references.bare.get(noun.low, own) < own:
+                found[place] = Word(Atom("", "D", place=word.atom.place), word.pause)
+        if place == 0 and word.atom.low == "another" and not named and _only_one(words):
             found[place] = Word(Atom("a", "D", place=word.atom.place))
         if word.atom.kind == "N":
             named.add(word.atom.low)
-    return found
+    return [word for word in found if word.atom.text]
 
 
 def _resolved(words: list[Word], references: References, said: set[int]) -> list[Word]:

@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from tenk.llm.offline.compress import Unit
 
 _NONE = -1e9
-_SENTENCE, _SENTENCE_OF_SHORT, _JOIN, _THIRD = 1.0, 3.0, 0.2, 0.5
-"""Costs of a sentence, of one among `_SHORT` words at most, of joining the sentence before, of being third in it."""
+_SENTENCE, _SENTENCE_OF_SHORT, _JOIN, _THIRD, _APART = 1.0, 3.0, 0.2, 0.5, 0.4
+"""Costs of a sentence, of one among `_SHORT` words at most, of joining the sentence before, of being third in it, and
+of each clause left out between two that are joined: "stands on a track and screams" is another story.
+"""
 
 _SHORT = 12
 
-_OVER, _UNDER, _FAR, _TOLD, _NAMED_AGAIN = 0.5, 0.2, 3.0, 1.2, 0.5
+_OVER, _UNDER, _FAR, _TOLD, _RATHER_NAMED, _NAMED_AGAIN = 0.5, 0.2, 3.0, 1.2, 0.5, 1.5
 """Costs of using up the slack upwards and downwards, of each word beyond it, of a clause that another output has, of
-naming a subject that the source does not name there.
+naming a subject that the source does not name there as the first and later.
 """
 
 _BEYOND = 2
@@ -89,10 +91,11 @@ def _ending(
     short = size - 1 - _BEYOND <= _SHORT
     found = [_Ends(np.full(size, _NONE), [None] * size) for _ in range(_MOST_JOINED)]
     told = _TOLD if unit.number in rather_not else 0.0
-    again = _NAMED_AGAIN if unit.goes_on else 0.0
     cost = _SENTENCE_OF_SHORT if short else _SENTENCE
     whole = {taken: entry for taken, entry in unit.full.items() if taken > 2 or size < 7}
-    _improve(found[0], reached, whole, -cost - told - again, 0, reached_by, "full")
+    opened = reached - (_NAMED_AGAIN if unit.goes_on else 0.0)
+    opened[0] = -unit.opening_cost - (_RATHER_NAMED if unit.goes_on else 0.0)
+    _improve(found[0], opened, whole, -cost - told, 0, reached_by, "full")
     if unit.clause.subject is None:
         return found
     for earlier in range(number - 1, max(-1, number - 1 - _LOOK_BACK), -1):
@@ -112,9 +115,9 @@ def _ending(
                 for at, back in enumerate(end.back):
                     if run and back is not None and units[back[0]].verbs & unit.verbs:
                         before[at] = _NONE
-                _improve(
-                    found[run + 1], before, unit.bare, -(_THIRD if run else _JOIN) - told, run == 0, here, "joined"
-                )
+                far = _APART * (number - earlier - 1)
+                gain = -(_THIRD if run else _JOIN) - far - told
+                _improve(found[run + 1], before, unit.bare, gain, run == 0, here, "joined")
     return found
 
 

@@ -11,15 +11,18 @@ from tenk.llm.offline.modifiers import Modifiers
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words
 
-_UNPLACED, _AIMLESS, _NEEDED, _FIRST = 2.2, 1.4, 0.7, 0.25
-"""What the first phrase behind a verb is worth more than others: for somebody who sits, who moves, for a verb that
-sounds unfinished without it, for any verb.
+_UNPLACED, _AIMLESS, _CARRIED, _NEEDED, _FIRST = 2.2, 1.4, 2.0, 0.7, 0.25
+"""What the first phrase behind a verb is worth more than others: for somebody who sits, who moves, for what is taken
+out of something or put into it, for a verb that sounds unfinished without it, for any verb.
 """
+_WHERE_TO = words("out off into onto away")
 
 _DEGREES = words("very quite so too really rather extremely pretty")
 _SUBJECT_PRONOUNS = words("he she they we i")
 _GIVING = words("give hand feed ask teach tell offer serve send pass bring")
-_INFINITIVE = words("try have want need be allow cause get use")
+_INFINITIVE = words("""
+    try have want need be allow cause get direct instruct tell ask teach invite encourage urge order force help pause
+    """)
 _PERCEIVED = words("watch see show have feature spend include hear keep")
 _PRACTISED = words("play do practice enjoy demonstrate perform teach finish")
 _BARE_INFINITIVE = words("help watch let make see have show")
@@ -69,9 +72,10 @@ class Complements(Modifiers):
                 return
             part.optional, part.before = not required, pause
             part.after = self.paused and pause and self.is_kind("VABPR")
-            if part.bonus and not required:
-                # It is a loss to leave it out, and no merit to keep it.
-                node.bonus -= part.bonus
+            # It is a loss to leave it out, and no merit to keep it.
+            if required:
+                part.bonus = min(part.bonus, 0.0)
+            node.bonus -= max(part.bonus, 0.0)
             node.parts.append(part)
             frame.count += 1
 
@@ -141,8 +145,8 @@ class Complements(Modifiers):
         elif frame.base in keep.MOTION and not frame.complete:
             part.bonus += _AIMLESS
         else:
-            away = frame.object and atom.low in ("out", "off", "into", "onto")
-            part.bonus += _NEEDED if away or frame.base in keep.NEEDS_PLACE else _FIRST
+            carried = frame.object and atom.low in _WHERE_TO
+            part.bonus += _CARRIED if carried else _NEEDED if frame.base in keep.NEEDS_PLACE else _FIRST
         required = ((wants or (frame.passive and atom.low == "of")) and not has) or (
             frame.base == "follow" and atom.low == "by"
         )
@@ -153,7 +157,10 @@ class Complements(Modifiers):
         return self.subordinate(), frame.count == 0 and (frame.base == "be" or asked)
 
     def _infinitive(self, frame: Frame, atom: Atom, pause: bool) -> Part:
-        return self.infinitive(), frame.base in _INFINITIVE and not pause
+        part = self.infinitive()
+        if part is not None and frame.base == "use" and frame.object:
+            part.bonus += _NEEDED
+        return part, frame.base in _INFINITIVE and not pause
 
     def _verbal(self, frame: Frame, atom: Atom, pause: bool) -> Part:
         if atom.form == "b" and frame.object and frame.base in _BARE_INFINITIVE:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from tenk.llm.offline import informative, keep, tree, verbs
+from tenk.llm.offline import anchors, informative, keep, tree, verbs
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.choose import Taken, choose
 from tenk.llm.offline.grammar import Clause
@@ -25,9 +25,9 @@ _HAPPENINGS = frozenset(("end", "stop", "pause", "appear", "seem", "finish", "co
 WINDOW = 24
 """Clauses that are chosen from together."""
 
-_FIRST, _UNREADABLE, _UNKNOWN, _SCENERY, _VAGUE, _WITHOUT_GROUP = 1.1, 2.5, 3.0, 4.0, 0.8, 1.0
+_FIRST, _UNREADABLE, _UNKNOWN, _SCENERY, _VAGUE, _NOT, _WITHOUT_GROUP = 1.1, 2.5, 3.0, 4.0, 0.8, 1.0, 1.0
 """What opening the video is worth; what is taken off clauses without a subject and verb, about somebody unknown, about
-the picture, about "one" or "others"; and for "men" instead of "a group of men".
+the picture, about "one" or "others", about what does not happen; and for "men" instead of "a group of men".
 """
 
 
@@ -39,6 +39,7 @@ class Unit:
         known = clause.subject is not None
         self.predicate = summarised(clause.predicate, clause.form == "z") if known else clause.predicate
         self.group = number
+        self.opening_cost = 0.0
         self.pronoun = pronoun
         parts: list[Atom | Node] = [*clause.leads]
         if clause.subject is not None and clause.subject.parts:
@@ -87,6 +88,8 @@ class Unit:
             bonus -= _VAGUE
         if self.verbs <= keep.ASPECTS | _HAPPENINGS:
             return bonus - _SCENERY / 2
+        if any(isinstance(part, Atom) and part.kind == "G" for part in self.predicate.parts):
+            bonus -= _NOT
         return bonus
 
     @cached_property
@@ -158,7 +161,8 @@ class Paragraph:
     def __init__(self, clauses: list[Clause], references: References) -> None:
         self.references = references
         atoms = [atom for clause in clauses for node in _nodes(clause) for atom in node.atoms()]
-        score = informative.scorer(sorted(dict.fromkeys(atoms), key=lambda atom: atom.place))
+        strange = anchors.unexplained(clauses, references)
+        score = informative.scorer(sorted(dict.fromkeys(atoms), key=lambda atom: atom.place), strange)
         self.units: list[Unit] = []
         for number, (clause, mention) in enumerate(zip(clauses, references.mentions, strict=True)):
             unit = Unit(clause, mention.entity, mention.pronoun, number, score)
@@ -166,6 +170,8 @@ class Paragraph:
                 unit.group = -1 - mention.entity.number
             elif clause.shares_subject and self.units:
                 unit.group = self.units[-1].group
+            if clause.subject is not None and clause.subject.parts:
+                unit.opening_cost = anchors.opening_cost(unit.subject, mention.entity, references, strange)
             self.units.append(unit)
 
     def shortened(self, words: int, slack: int = 1, rather_not: frozenset[int] = frozenset()) -> list[list[Taken]]:

@@ -100,6 +100,9 @@ class _Reader(Predicates):
                 return None
             if atom.form in "bd" and before[-1].form == "z" and not self.is_kind("DSOPRT", 1):
                 return None
+            if atom.form == "z" and before[-1].form == "p" and _has_third(before[-1].predicate):
+                # "They play until a pigeon lands and knocks over a king": it goes on with the clause within.
+                return None
             predicate = self.predicate()
             return Clause(before[-1].subject, predicate, form=atom.form, shares_subject=True) if predicate else None
         if self.is_kind("C"):
@@ -152,6 +155,12 @@ class _Reader(Predicates):
         body.parts = [*there, *([] if contracted else copula), *adverbs, noun]
         self.complements(body, Frame("be", complete=True))
         return Clause(Node("np"), body, form=copula[0].form)
+
+
+def _has_third(predicate: Node) -> bool:
+    """Whether a clause within has a verb in the third person singular."""
+    inner = (node for node in predicate.nodes() if node.kind in ("sub", "rel"))
+    return any(atom.form == "z" for node in inner for atom in node.atoms())
 
 
 def _last(node: Node) -> Node:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from tenk.llm.offline import keep, verbs
 from tenk.llm.offline.atom import Atom
@@ -20,13 +20,19 @@ _FILLERS = words("""
     then also now again just still very really too soon finally eventually next after afterwards simply
     """)
 
+UNEXPLAINED = -0.4
+"""Of the article of a noun that the source explains and a caption would not."""
+
 NOUN, PALE_NOUN, VERB, PALE_VERB, ADJECTIVE, ADVERB, FILLER, NUMBER = 1.0, 0.3, 1.2, 0.1, 0.3, 0.1, -0.25, 0.2
 REPEATED = 0.75
 TOPICAL, MOST_TOPICAL = 0.35, 2.0
 
 
-def scorer(atoms: Iterable[Atom]) -> Callable[[Atom], float]:
-    """What each of these words is worth; a word said again is worth less, one said often tells the topic."""
+def scorer(atoms: Iterable[Atom], unexplained: Collection[int] = ()) -> Callable[[Atom], float]:
+    """What each of these words is worth; a word said again is worth less, one said often tells the topic.
+
+    `unexplained` are the places of articles of nouns that a caption would leave hanging in the air.
+    """
     worth: dict[int, float] = {}
     known = list(atoms)
     counted = Counter(_stem(atom) for atom in known if atom.kind in "NV")
@@ -39,6 +45,8 @@ def scorer(atoms: Iterable[Atom]) -> Callable[[Atom], float]:
             if stem in said:
                 value *= REPEATED
             said.add(stem)
+        if atom.place in unexplained and atom.kind == "D":
+            value = UNEXPLAINED
         worth[id(atom)] = value
     return lambda atom: worth[id(atom)] if id(atom) in worth else _value(atom)
 

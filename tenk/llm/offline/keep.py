@@ -22,7 +22,7 @@ _FIXED = {
         on and off | round and round | in a row | as well | too much | at first | at last | at least |
         of course | in turn | face down | face up | side by side | hand in hand | in the end |
         in the beginning | after that | from time to time | a little bit | a lot | a bit | each time |
-        every time | this time | over and over again | all the way | all the while | hand over hand |
+        every time | this time | that night | that day | that evening | that morning | over and over again | all the way | all the while | hand over hand |
         here and there | to and fro | inside and out | outside and in | a few times | several times |
         a couple of times | a few more times | two times | three times | many times | multiple times
         """,
@@ -143,12 +143,12 @@ NEEDS_OBJECT = words("""
     catch toss raise lower have want need attempt try begin start continue stop keep include feature present
     perform do help let allow cover fill connect follow meet see watch pet touch grip lay send pass hand flip
     drop chase paint clean wash apply insert lead shave capture fix cast tie wrap peel squeeze sharpen measure
-    polish pierce break
+    polish pierce break cross direct instruct
     """)
 """Verbs that say little without an object, complement or what they begin."""
 
 PHRASAL = {
-    "break": "up down off",
+    "break": "up down off away out",
     "pick": "up",
     "put": "on down away off together up out",
     "take": "off out away down up apart",
@@ -257,7 +257,7 @@ CLOTHES = words("""
 """What people are told apart by, together with its colour: "in a shirt" alone tells nothing."""
 
 MOTION = words("""
-    slide walk run ride slam dive climb land step jump lead swing fall crash roll crawl move march skate ski jog
+    slide walk run ride weave slam dive climb land step jump lead swing fall crash roll crawl move march skate ski jog
     sprint hop
     leap float drift paddle row sail surf fly drive wander wade swim flip tumble push pull press dip
     """)
@@ -269,6 +269,15 @@ IDLE = words("""
     have stare gaze gesture point wave continue begin start stop end enter come go see show get turn face
     """)
 """Verbs that anybody may be seen at in any video: they do not tell what this one is about."""
+
+SCENERY = words("""
+    camera ground floor grass water beach sand road street sky sun sea ocean lake river crowd audience field court
+    track stage air snow ice wall table kitchen room gym pool music game match race wind rain day screen video
+    """)
+"""What needs no introduction: whoever hears "the floor" knows which."""
+
+TELLING = words("hold show get turn enter gather have")
+"""Of `IDLE` those that tell something with an object: "holds up a scarf", "shows how to knit"."""
 
 RESULTS = words("upside inside face high apart open shut")
 """First words of adverbs that say what becomes of an object: "turns the bike upside down"."""

@@ -21,13 +21,14 @@ def mend(sentence: list[Atom]) -> None:
         if ending and after is not None and after.low in ("by", "with"):
             atom.kind, atom.form = "V", "z" if atom.low == "ends" else "p"
         opens = before is not None and (before.comma or before.kind == "C")
-        if atom.kind in "BW" or (opens and (atom.kind in "DOQ" or atom.low in _MANY)):
+        clause = atom.kind in "BW" or atom.low in ("until", "before", "after", "as")
+        if clause or (opens and (atom.kind in "DOQ" or atom.low in _MANY)):
             finite = False
         if atom.kind == "V" and atom.form in "zpb" and before is not None and _object_of(before, atom, finite):
             atom.kind, atom.form = "N", ""
             continue
         if atom.finite:
-            if finite and _compound_after(before, atom, after, sentence[:number]):
+            if (finite and _compound_after(before, atom, after, sentence[:number])) or _subject_of(before, atom, after):
                 atom.kind, atom.form = "N", ""
                 continue
             finite = True
@@ -99,6 +100,13 @@ def _object_of(before: Atom, atom: Atom, finite: bool) -> bool:
     if before.kind != "V" or before.closing or verbs.lemma(before.low) in keep.BARE_AFTER:
         return False
     return before.form == "b" or (before.form == "g" and finite) or (before.finite and atom.form in "bp")
+
+
+def _subject_of(before: Atom | None, atom: Atom, after: Atom | None) -> bool:
+    """Whether a third person behind "and" has a plural verb of its own right after it: "and sparks fly"."""
+    if before is None or before.kind != "C" or atom.form != "z" or after is None or atom.closing:
+        return False
+    return after.kind in "VN" and verbs.base(after.low) and verbs.lemma(atom.low) not in keep.BARE_AFTER
 
 
 def _compound_after(before: Atom | None, atom: Atom, after: Atom | None, earlier: list[Atom]) -> bool:

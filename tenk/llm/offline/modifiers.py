@@ -121,7 +121,8 @@ class Modifiers(Nouns):
         body = self.predicate()
         return Node("part", [body], optional=True) if body is not None else None
 
-    def relative(self) -> Node | None:
+    def relative(self, level: str = "main") -> Node | None:
+        """A relative clause; at level "sub" with the predicates coordinated to its own."""
         start = self.at
         words = self.take()
         if words[0].low == "whose":
@@ -133,7 +134,7 @@ class Modifiers(Nouns):
         adverbs = self.adverbs()
         verb = self.peek()
         if verb is not None and verb.kind in "VA" and (verb.finite or verb.form == "b"):
-            body = self.predicate()
+            body = self.predicate(level)
         else:
             noun = self.noun(after=False)
             verb = self.peek()

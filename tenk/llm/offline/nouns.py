@@ -204,7 +204,7 @@ class Nouns(Cursor):
             after: Node | None = None
             start = self.at
             if atom.kind == "W" and atom.low in ("who", "that", "which", "whose", "where"):
-                after = self.relative()
+                after = self.relative(level="sub" if pause else "main")
             elif atom.low in ("he", "she", "they", "it", "we") and not pause and self.is_kind("VAR", 1):
                 after = self.contact()
             elif atom.kind == "V" and atom.form in ("g", "n") and not pause and self.belongs(atom, node):

@@ -75,7 +75,8 @@ class Predicates(Complements):
         if atom is None or atom.kind not in "V":
             return False
         if ahead and self.peek() is not None and self.peek().kind == "C":  # type: ignore[union-attr]
-            return atom.form == form or (form in "bp" and atom.form in "bp")
+            alike = (form in "bp" and atom.form in "bp") or (form == "n" and atom.form == "d")
+            return atom.form == form or alike
         return False
 
     def single(self) -> Node | None:

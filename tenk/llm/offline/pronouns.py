@@ -102,12 +102,13 @@ class Mention:
 @dataclass(eq=False, slots=True)
 class References:
     """`mentions` run parallel to the clauses; `objects` give an object pronoun's place the words it stands for and
-    their place; `introduced` says where a noun first stands behind "a".
+    their place; `introduced` says where a noun first stands behind "a", `bare` where it first stands alone ("iron").
     """
 
     mentions: list[Mention]
     objects: dict[int, tuple[tuple[str, ...], int]] = field(default_factory=dict)
     introduced: dict[str, int] = field(default_factory=dict)
+    bare: dict[str, int] = field(default_factory=dict)
 
 
 def resolve(clauses: list[Clause]) -> References:
@@ -276,8 +277,11 @@ def _collect(node: Node, nouns: list[Noun], references: References, subject: Ent
         if not heads:
             continue
         counted = len(atoms) > 1 and atoms[0].low in ("a", "an") and atoms[1].kind != "+"
-        if counted and heads[-1].low not in keep.PICTURES:
+        compound = len(heads) > 1 and heads[-1].low in keep.SCENERY
+        if counted and not compound and heads[-1].low not in keep.PICTURES:
             references.introduced.setdefault(heads[-1].low, heads[-1].place)
+        if atoms[0].kind in "JN" and atoms[0].tag not in ("NNP", "NNPS"):
+            references.bare.setdefault(heads[-1].low, heads[-1].place)
         phrase = tuple(
             atom.text
             for atom in atoms

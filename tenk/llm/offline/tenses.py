@@ -10,8 +10,8 @@ from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.inflect import verb
 from tenk.llm.offline.tree import Node
 
-_DOING, _STANDING = 0.6, 1.5
-"""What telling the deed without the place is worth beside its words; what is taken off where no deed is told."""
+_STANDING = 2.8
+"""What is taken off where no deed is told."""
 
 
 def summarised(predicate: Node, singular: bool) -> Node:
@@ -31,7 +31,10 @@ def _idle(predicate: Node) -> bool:
         branches = [part for node in coordinated for part in node.parts if isinstance(part, Node)]
         return bool(branches) and all(_verb(branch) in keep.IDLE for branch in branches)
     chief = next((part for part in predicate.parts[place:] if isinstance(part, Atom) and part.kind == "V"), None)
-    return chief is None or verbs.lemma(chief.low) in keep.IDLE
+    if chief is None:
+        return True
+    told = any(isinstance(part, Node) and part.kind in ("np", "inf", "sub") for part in predicate.parts[place:])
+    return verbs.lemma(chief.low) in (keep.IDLE - keep.TELLING if told else keep.IDLE)
 
 
 def present(body: Node, singular: bool = True) -> Node | None:
@@ -127,9 +130,11 @@ def _without_posture(predicate: Node, singular: bool) -> Node:
         if not isinstance(part, Node) or part.kind != "part" or at <= place:
             continue
         doing = present(part, singular)
-        if doing is None or _verb(doing) in keep.IDLE:
+        if doing is None or _idle(doing):
             return predicate
-        whole = Node("glue", predicate.parts[place:], bonus=-_STANDING)
-        alone = Node("glue", [Node("glue", doing.parts), *predicate.parts[at + 1 :]], bonus=_DOING)
-        return _with(predicate, [*predicate.parts[:place], Node("alt", [whole, alone])])
+        whole = Node("glue", predicate.parts[place:], bonus=predicate.bonus - _STANDING)
+        alone = Node("glue", [Node("glue", doing.parts, bonus=doing.bonus), *predicate.parts[at + 1 :]])
+        told = _with(predicate, [*predicate.parts[:place], Node("alt", [whole, alone])])
+        told.bonus = 0.0
+        return told
     return predicate

@@ -141,6 +141,11 @@ def whole(node: Node) -> Chosen:
 
 def words(node: Node, chosen: Chosen) -> list[Word]:
     """The words of a form of `node`, with pauses and the "and" of coordinations put in."""
+    return _words(node, chosen)[0]
+
+
+def _words(node: Node, chosen: Chosen) -> tuple[list[Word], bool]:
+    """Also whether a pause follows them."""
     items: list[Atom | tuple[Node, Chosen]] = []
     while chosen is not None:
         chosen, item = chosen
@@ -155,7 +160,7 @@ def words(node: Node, chosen: Chosen) -> list[Word]:
             closed = False
             continue
         part, how = item
-        inner = words(part, how)
+        inner, trailing = _words(part, how)
         if not inner:
             continue
         branch += 1
@@ -168,5 +173,5 @@ def words(node: Node, chosen: Chosen) -> list[Word]:
                 pause = True
         found.append(Word(inner[0].atom, pause or inner[0].pause))
         found.extend(inner[1:])
-        closed = part.after
-    return found
+        closed = part.after or trailing
+    return found, closed

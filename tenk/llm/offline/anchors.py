@@ -1,0 +1,63 @@
+"""Clauses in, the definite nouns that nobody could place who has read nothing but the caption out.
+
+"He glues a patch over the hole": a paragraph that told of a puncture explains the hole, a caption of that clause does
+not. A noun that the source brings in with "a" is no trouble, `assemble` gives it its article back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from tenk.llm.offline import keep
+from tenk.llm.offline.atom import Atom
+from tenk.llm.offline.grammar import Clause
+from tenk.llm.offline.pronouns import Entity, References
+from tenk.llm.offline.tree import Node
+from tenk.llm.offline.wordlists import words
+
+_WHOSE = words("his her its their him them")
+_UNKNOWN_OWNER, _UNKNOWN, _SECOND = 2.0, 1.6, 1.0
+"""What it costs to open on "two of her friends", on "the son", and on "another man"."""
+
+
+def unexplained(clauses: Sequence[Clause], references: References) -> frozenset[int]:
+    """Places of the articles whose noun the source takes as known after its first clause."""
+    found: set[int] = set()
+    for clause in clauses[1:]:
+        nodes = [clause.predicate] if clause.subject is None else [clause.subject, clause.predicate]
+        for phrase in (inner for node in nodes for inner in node.nodes() if inner.kind == "np"):
+            atoms = [part for part in phrase.parts if isinstance(part, Atom)]
+            heads = [atom for atom in atoms if atom.kind == "N"]
+            if heads and atoms[0].low == "the" and not _known(heads, references):
+                found.add(atoms[0].place)
+    return frozenset(found)
+
+
+def opening_cost(subject: Node, entity: Entity | None, references: References, places: frozenset[int]) -> float:
+    """What it costs to open a caption on `subject`; `places` are those of `unexplained`."""
+    atoms = list(subject.atoms())
+    if any(atom.kind in "SO" and atom.low in _WHOSE for atom in atoms):
+        return _UNKNOWN_OWNER
+    if atoms and atoms[0].low == "another":
+        return _SECOND
+    heads = [atom for atom in atoms if atom.kind == "N"]
+    if not heads or atoms[0].low != "the" or _known(heads[:1], references):
+        return 0.0
+    if atoms[0].tokens or entity is None:
+        return _UNKNOWN if atoms[0].place in places else 0.0
+    first = next(_words(entity.bare), None)
+    owned = first is not None and first.low in _WHOSE
+    return _UNKNOWN if owned or (first is not None and first.place in places) else 0.0
+
+
+def _known(heads: Sequence[Atom], references: References) -> bool:
+    head = heads[-1].low
+    return head in keep.SCENERY or head in references.introduced or head in references.bare
+
+
+def _words(parts: Iterable[Atom | Node]) -> Iterator[Atom]:
+    for part in parts:
+        if isinstance(part, Atom):
+            yield part
+        else:
+            yield from part.atoms()
