@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from tenk.llm.offline import keep
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.modifiers import Modifiers
+from tenk.llm.offline.nouns import firm
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words
 
-_UNPLACED, _AIMLESS, _CARRIED, _NEEDED, _FIRST = 2.2, 1.4, 2.0, 0.7, 0.25
+_UNPLACED, _AIMLESS, _OUT, _INTO, _NEEDED, _FIRST = 2.2, 1.4, 2.0, 1.0, 0.7, 0.25
 """What the first phrase behind a verb is worth more than others: for somebody who sits, who moves, for what is taken
-out of something or put into it, for a verb that sounds unfinished without it, for any verb.
+out of something, for what is put into it, for a verb that sounds unfinished without it, for any verb.
 """
-_WHERE_TO = words("out off into onto away")
+_CARRIED = {"out": _OUT, "off": _OUT, "away": _OUT, "into": _INTO, "onto": _INTO}
 
 _DEGREES = words("very quite so too really rather extremely pretty")
 _SUBJECT_PRONOUNS = words("he she they we i")
@@ -86,6 +87,13 @@ class Complements(Modifiers):
     def _adverb(self, frame: Frame, atom: Atom, pause: bool) -> Part:
         if (pause or atom.low == "then") and self.starts_clause():
             return None, False
+        if pause and self.is_kind("V", 1) and not atom.closing and (after := self.peek(1)) and after.form == "g":
+            # "plates his dish, finally tasting it"
+            lead = self.take()
+            part = self.participial()
+            if part is not None:
+                part.parts[:0] = lead
+            return part, False
         words = self.take()
         if atom.low in _DEGREES and self.is_kind("R") and not atom.closing:
             words += self.take()
@@ -145,8 +153,8 @@ class Complements(Modifiers):
         elif frame.base in keep.MOTION and not frame.complete:
             part.bonus += _AIMLESS
         else:
-            carried = frame.object and atom.low in _WHERE_TO
-            part.bonus += _CARRIED if carried else _NEEDED if frame.base in keep.NEEDS_PLACE else _FIRST
+            carried = _CARRIED.get(atom.low, 0.0) if frame.object else 0.0
+            part.bonus += carried or (_NEEDED if frame.base in keep.NEEDS_PLACE else _FIRST)
         required = ((wants or (frame.passive and atom.low == "of")) and not has) or (
             frame.base == "follow" and atom.low == "by"
         )
@@ -167,11 +175,15 @@ class Complements(Modifiers):
             return self.predicate(level="sub"), True
         if atom.form not in ("g", "n"):
             return None, False
+        previous = self.atoms[self.at - 1]
+        if pause and previous.kind == "V" and previous.form == atom.form:
+            # "is singing, talking and dancing"
+            return None, False
         if atom.form == "n" and not (pause or frame.count or atom.low == "followed"):
             return None, False
         perceived = frame.base in _PERCEIVED and frame.object
         practised = frame.base in _PRACTISED and frame.count == 0
-        return self.participial(), (perceived or practised or self._needed(frame, pause)) and not pause
+        return firm(self.participial()), (perceived or practised or self._needed(frame, pause)) and not pause
 
     def _relative(self, frame: Frame, atom: Atom, pause: bool) -> Part:
         return self.relative(), not pause and frame.count == 0

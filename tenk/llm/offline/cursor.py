@@ -35,7 +35,7 @@ class Cursor(ABC):
         """A predicate that opens on an -ing form or a participle."""
 
     @abstractmethod
-    def relative(self) -> Node | None:
+    def relative(self, level: str = "main") -> Node | None:
         """who / which / that ..."""
 
     @abstractmethod

@@ -63,5 +63,5 @@ def _value(atom: Atom) -> float:
     if atom.kind == "J":
         return ADJECTIVE
     if atom.kind == "R":
-        return FILLER if atom.low in _FILLERS else ADVERB
+        return FILLER if atom.low in _FILLERS or atom.low == "as" else ADVERB
     return NUMBER if atom.kind == "Q" else 0.0

@@ -9,6 +9,9 @@ from tenk.llm.offline.wordlists import words
 _MANY = words("they we i you people men women children kids boys girls others")
 
 
+_PLURALS = words("feet teeth fish hair")
+
+
 def mend(sentence: list[Atom]) -> None:
     """Finite verbs that the tagger took for nouns or adjectives are made verbs, where the clause has no other."""
     _compounds(sentence)
@@ -137,7 +140,8 @@ def _coordinated(sentence: list[Atom], number: int) -> bool:
     if after is not None and not atom.closing and after.kind in "DSO":
         return True
     earlier = sentence[number - 2] if number > 1 and before.kind == "C" else before
-    return not (earlier.kind in "NJ" and earlier.low.endswith("s")) and _may_follow_verb(atom, after)
+    listed = earlier.kind in "NJ" and (earlier.low.endswith("s") or earlier.low in _MANY | _PLURALS)
+    return not listed and _may_follow_verb(atom, after)
 
 
 def _may_follow_verb(atom: Atom, after: Atom | None) -> bool:
@@ -146,7 +150,7 @@ def _may_follow_verb(atom: Atom, after: Atom | None) -> bool:
 
 def _compound(atom: Atom, after: Atom | None) -> bool:
     """Whether a plural looks like the head of the noun before it: a finite verb comes right after it."""
-    return after is not None and (after.finite or (after.kind == "V" and after.form in "bn"))
+    return after is not None and not atom.closing and (after.finite or (after.kind == "V" and after.form in "bn"))
 
 
 def _plural(atom: Atom) -> bool:

@@ -30,7 +30,7 @@ class Nouns(Cursor):
             elif atom.kind == "W":
                 node = self.relative()
             elif atom.kind == "V" and atom.form in ("g", "n"):
-                node = _firm(self.participial())
+                node = firm(self.participial())
             elif atom.kind == "J":
                 node = Node("adj", list(self.take()), optional=True)
             if node is None:
@@ -67,10 +67,8 @@ class Nouns(Cursor):
         return node
 
     def coordinate(self, members: list[Node]) -> Node:
-        if not all(
-            member.parts and isinstance(member.parts[0], Atom) and member.parts[0].low == "and"
-            for member in members[-1:]
-        ):
+        joint = members[-1].parts[0] if members[-1].parts else None
+        if not isinstance(joint, Atom) or joint.low not in ("and", "or"):
             return Node("np", list(members))
         branches = [
             members[0],
@@ -79,7 +77,7 @@ class Nouns(Cursor):
         for branch in branches[1:]:
             branch.optional = True
         branches[-1].before = members[-1].before
-        return Node("np", [Node("coord", list(branches))])
+        return Node("np", [Node("coord", list(branches), joint=joint.low)])
 
     def listed(self) -> bool:
         """Whether another noun phrase of a list comes next."""
@@ -208,7 +206,7 @@ class Nouns(Cursor):
             elif atom.low in ("he", "she", "they", "it", "we") and not pause and self.is_kind("VAR", 1):
                 after = self.contact()
             elif atom.kind == "V" and atom.form in ("g", "n") and not pause and self.belongs(atom, node):
-                after = _firm(self.participial())
+                after = firm(self.participial())
             elif atom.kind == "P" and not pause and atom.low.split()[0] in keep.NESTING and self.belongs_noun(node):
                 after = self.prepositional()
             if after is None:
@@ -255,7 +253,7 @@ class Nouns(Cursor):
         return atom is not None and not self.paused and atom.kind in "VA" and atom.form in "zpd"
 
 
-def _firm(node: Node | None) -> Node | None:
+def firm(node: Node | None) -> Node | None:
     """A participle behind a noun keeps its first phrase: "the grass growing from the sides" or "the grass"."""
     body = node.parts[0] if node is not None and node.parts and isinstance(node.parts[0], Node) else None
     for part in body.parts if body is not None else ():

@@ -104,28 +104,49 @@ def _doing(node: Node) -> tuple[Node, Node] | None:
 
 
 def _led_to(clause: Clause) -> Clause:
-    """To lead into him riding, or end with her walking away, as "rides" and "walks away", if that is the subject."""
-    body = clause.predicate
+    """To lead into him riding, end with her walking away or by bowing, as what is done; into others, as what they do."""
+    body, subject = clause.predicate, clause.subject
     chief = next((part for part in body.parts if isinstance(part, Atom)), None)
-    if (
-        chief is None
-        or chief.kind != "V"
-        or chief.form != "z"
-        or chief.low not in ("leads", "ends")
-        or clause.subject is None
-    ):
+    if chief is None or chief.kind != "V" or chief.form not in "zp" or subject is None or not subject.parts:
         return clause
-    for place, part in enumerate(body.parts):
-        if not isinstance(part, Node) or part.kind != "pp" or len(part.parts) != 3:
-            continue
-        noun, doing = part.parts[1], part.parts[2]
-        if not (isinstance(noun, Node) and isinstance(doing, Node) and doing.kind == "part"):
-            continue
-        pronoun = list(noun.atoms())
-        heads = [atom.low for atom in clause.subject.atoms() if atom.kind in "NO"]
-        if len(pronoun) != 1 or pronoun[0].low not in ("him", "her") or not heads or heads[0] in keep.PICTURES:
-            continue
-        inflected = present(doing.parts[0]) if isinstance(doing.parts[0], Node) else None
+    leads = chief.low in ("leads", "lead")
+    if not leads and chief.low not in ("ends", "end"):
+        return clause
+    place = next((n for n, part in enumerate(body.parts) if isinstance(part, Node) and part.kind == "pp"), None)
+    phrase = body.parts[place] if place is not None else None
+    if place is None or not isinstance(phrase, Node):
+        return clause
+    heads = [atom.low for atom in subject.atoms() if atom.kind in "NO"]
+    scene = not heads or heads[0] in keep.PICTURES
+    before, after = [part for part in body.parts[:place] if part is not chief], body.parts[place + 1 :]
+    own = _own_deed(phrase)
+    if own is not None and not scene:
+        deed, many = own
+        singular = chief.form == "z" if many is None else not many
+        inflected = present(deed, singular)
         if inflected is not None:
-            return replace(clause, predicate=Node("vp", [*body.parts[:place][1:], inflected, *body.parts[place + 1 :]]))
-    return clause
+            said = Node("vp", [*before, inflected, *after])
+            return replace(clause, predicate=said, form="z" if singular else "p")
+    others = _doing(phrase) if leads and phrase.parts[0] is next(phrase.atoms()) else None
+    if others is None or next(phrase.atoms()).low != "into":
+        return clause
+    noun, doing = others
+    copula = be(noun, next(doing.atoms()).place)
+    said = Node("vp", [copula, Node("part", doing.parts)])
+    return Clause(noun, said, clause.leads, copula.form, clause.sentence, clause.joint)
+
+
+def _own_deed(phrase: Node) -> tuple[Node, bool | None] | None:
+    """What the subject does in "into him riding", "with her bowing" and "by bowing"; whether the pronoun is plural."""
+    opening = next(phrase.atoms()).low
+    inner = [part for part in phrase.parts if isinstance(part, Node)]
+    if opening == "by" and len(inner) == 1 and inner[0].kind == "vp":
+        return inner[0], None
+    if opening not in ("into", "with") or not inner or inner[0].kind != "np":
+        return None
+    pronoun = inner[0].parts[0]
+    doing = inner[1:] or [part for part in inner[0].parts[1:] if isinstance(part, Node)]
+    if not isinstance(pronoun, Atom) or pronoun.low not in ("him", "her", "them") or len(doing) != 1:
+        return None
+    deed = doing[0].parts[0] if doing[0].kind == "part" else None
+    return (deed, pronoun.low == "them") if isinstance(deed, Node) else None

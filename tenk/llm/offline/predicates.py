@@ -10,12 +10,17 @@ from tenk.llm.offline.tree import Node
 DEEPEST = 12
 """Predicates within predicates that are followed."""
 
-_UNFINISHED = 1.8
+UNFINISHED = 1.8
 """Taken off for a verb that lost, or never had, the object it needs."""
 
 
 class UnreadableError(Exception):
     """The rules do not cover these words; `grammar.clauses` catches it and keeps the sentence whole."""
+
+
+def objectless(node: Node) -> bool:
+    """Whether a predicate is its verb alone, with adverbs."""
+    return not any(isinstance(part, Node) and part.kind != "adv" for part in node.parts)
 
 
 class Predicates(Complements):
@@ -56,6 +61,9 @@ class Predicates(Complements):
                 following.parts[:0] = adverbs
                 following.before, following.optional = pause, True
                 branches.append(following)
+            if len(branches) > 1 and objectless(branches[0]) and not objectless(branches[-1]):
+                # "styling and cutting his hair": the hair is cut and styled.
+                branches[0].optional, branches[-1].optional = True, False
             return node if len(branches) == 1 else Node("vp", [*prefix, Node("coord", list(branches))])
         finally:
             self.depth -= 1
@@ -77,7 +85,15 @@ class Predicates(Complements):
         if ahead and self.peek() is not None and self.peek().kind == "C":  # type: ignore[union-attr]
             alike = (form in "bp" and atom.form in "bp") or (form == "n" and atom.form == "d")
             return atom.form == form or alike
-        return False
+        return not ahead and atom.form == form and self._list_of(form)
+
+    def _list_of(self, form: str) -> bool:
+        """Whether the verb at the cursor stands in a list of bare ones: "singing, talking and dancing"."""
+        previous, rest = self.atoms[self.at - 1], self.atoms[self.at :]
+        if previous.kind != "V" or previous.form != form:
+            return False
+        alike = next((place for place, atom in enumerate(rest) if atom.kind != "V" or atom.form != form), len(rest))
+        return alike + 1 < len(rest) and rest[alike].kind == "C" and rest[alike + 1].form == form
 
     def single(self) -> Node | None:
         """Auxiliaries, negation, adverbs, the verb, those it governs directly, then complements and adjuncts."""
@@ -158,4 +174,4 @@ class Predicates(Complements):
         self.complements(node, Frame(base, passive=passive))
         nothing = not any(isinstance(part, Node) and not part.optional for part in node.parts)
         if base in keep.NEEDS_OBJECT and not passive and nothing:
-            node.bonus -= _UNFINISHED if self.at > start else _UNFINISHED / 2
+            node.bonus -= UNFINISHED if self.at > start else UNFINISHED / 2

@@ -7,7 +7,7 @@ unresolved, and such a clause does not open a summary.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from tenk.llm.offline import keep, verbs
@@ -272,6 +272,9 @@ def _collect(node: Node, nouns: list[Noun], references: References, subject: Ent
             found = _noun_for(wanted, nouns[:-1] if behind and nouns[-1].direct else nouns, subject)
             if found is not None:
                 references.objects[atoms[0].place] = found
+                # What "it" has meant it means again.
+                again = next(noun for noun in reversed(nouns) if noun.place == found[1])
+                nouns.append(replace(again, direct=True))
             continue
         heads = [atom for atom in atoms if atom.kind == "N"]
         if not heads:

@@ -57,7 +57,7 @@ def present(body: Node, singular: bool = True) -> Node | None:
         done = [branch for branch in branches if branch is not None]
         if len(done) < len(branches):
             return None
-        done[0].optional = _verb(done[0]) in keep.POSTURES
+        done[0].optional = done[0].optional or _verb(done[0]) in keep.POSTURES
         return _with(body, [Node("coord", list(done)), *body.parts[1:]])
     if first.kind in ("vp", "part") and len(body.parts) == 1:
         return present(first, singular)
