@@ -15,6 +15,7 @@ from tenk.llm.offline.pronouns import Entity, References
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words
 
+_OBJECTS = words("it him her them")
 _WHOSE = words("his her its their him them")
 _UNKNOWN_OWNER, _UNKNOWN, _SECOND = 2.0, 1.6, 1.0
 """What it costs to open on "two of her friends", on "the son", and on "another man"."""
@@ -31,6 +32,16 @@ def unexplained(clauses: Sequence[Clause], references: References) -> frozenset[
             if heads and atoms[0].low == "the" and not _known(heads, references):
                 found.add(atoms[0].place)
     return frozenset(found)
+
+
+def unresolved(clauses: Sequence[Clause], references: References) -> frozenset[int]:
+    """Places of the objects "it", "him", "her" and "them" that nothing is known to be meant by."""
+    words = (atom for clause in clauses for atom in clause.predicate.atoms())
+    return frozenset(
+        atom.place
+        for atom in words
+        if atom.kind == "O" and atom.low in _OBJECTS and atom.place not in references.objects
+    )
 
 
 def opening_cost(subject: Node, entity: Entity | None, references: References, places: frozenset[int]) -> float:

@@ -33,7 +33,7 @@ def text(sentences: list[list[Taken]], references: References, substitute: Subst
 
 
 _AFTER = words("""
-    then after next afterwards later finally also again still eventually lastly
+    then after next afterwards later finally also again still eventually lastly so thus therefore
     """)
 
 

@@ -20,7 +20,7 @@ of each clause left out between two that are joined: "stands on a track and scre
 
 _SHORT = 12
 
-_OVER, _UNDER, _FAR, _TOLD, _RATHER_NAMED, _NAMED_AGAIN = 0.5, 0.2, 3.0, 1.2, 0.5, 1.5
+_OVER, _UNDER, _FAR, _TOLD, _RATHER_NAMED, _NAMED_AGAIN = 0.5, 0.2, 3.0, 0.9, 0.5, 1.5
 """Costs of using up the slack upwards and downwards, of each word beyond it, of a clause that another output has, of
 naming a subject that the source does not name there as the first and later.
 """

@@ -137,6 +137,7 @@ class Complements(Modifiers):
         if frame.count == 0 and not pause and atom.low in keep.PHRASAL.get(frame.base, "").split():
             frame.complete = True
             return Node("adv", list(self.take())), True
+        pronoun = self.atoms[self.at - 1].kind == "O"
         clause = self.clause_after_preposition()
         part = clause or self.prepositional()
         if part is None or clause is not None or pause:
@@ -146,7 +147,8 @@ class Complements(Modifiers):
         if not first:
             return part, self._needed(frame, pause)
         wants = frame.base in keep.REQUIRED and atom.low not in keep.FREE
-        wants = wants and not (frame.object and frame.base in keep.TRANSITIVE_ALONE)
+        named = frame.object and not pronoun
+        wants = wants and not (named and frame.base in keep.TRANSITIVE_ALONE)
         has = frame.complete and not frame.object and frame.base not in ("get", "go", "come")
         if frame.base in keep.POSTURES and not frame.object:
             part.bonus += _UNPLACED

@@ -162,7 +162,8 @@ class Paragraph:
         self.references = references
         atoms = [atom for clause in clauses for node in _nodes(clause) for atom in node.atoms()]
         strange = anchors.unexplained(clauses, references)
-        score = informative.scorer(sorted(dict.fromkeys(atoms), key=lambda atom: atom.place), strange)
+        vague = anchors.unresolved(clauses, references)
+        score = informative.scorer(sorted(dict.fromkeys(atoms), key=lambda atom: atom.place), strange, vague)
         self.units: list[Unit] = []
         for number, (clause, mention) in enumerate(zip(clauses, references.mentions, strict=True)):
             unit = Unit(clause, mention.entity, mention.pronoun, number, score)

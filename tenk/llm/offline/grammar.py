@@ -71,6 +71,10 @@ class _Reader(Predicates):
                 self.at = start
                 self.leave_whole(found)
                 continue
+            if clause.shares_subject:
+                # "and almost loses her balance"
+                clause.predicate.parts[:0] = [lead for lead in leads if not lead.optional]
+                leads = [lead for lead in leads if lead.optional]
             clause.leads, clause.joint, clause.pause = leads, joint if found else "", pause
             found.append(clause)
             if self.at == start:

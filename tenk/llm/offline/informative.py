@@ -20,18 +20,21 @@ _FILLERS = words("""
     then also now again just still very really too soon finally eventually next after afterwards simply
     """)
 
-UNEXPLAINED = -0.4
-"""Of the article of a noun that the source explains and a caption would not."""
+UNEXPLAINED, UNRESOLVED = -0.4, -0.8
+"""Of the article of a noun that the source explains and a caption would not; of an "it" that is not known."""
 
 NOUN, PALE_NOUN, VERB, PALE_VERB, ADJECTIVE, ADVERB, FILLER, NUMBER = 1.0, 0.3, 1.2, 0.1, 0.3, 0.1, -0.25, 0.2
 REPEATED = 0.75
 TOPICAL, MOST_TOPICAL = 0.35, 2.0
 
 
-def scorer(atoms: Iterable[Atom], unexplained: Collection[int] = ()) -> Callable[[Atom], float]:
+def scorer(
+    atoms: Iterable[Atom], unexplained: Collection[int] = (), unresolved: Collection[int] = ()
+) -> Callable[[Atom], float]:
     """What each of these words is worth; a word said again is worth less, one said often tells the topic.
 
-    `unexplained` are the places of articles of nouns that a caption would leave hanging in the air.
+    `unexplained` are the places of articles of nouns that a caption would leave hanging in the air, `unresolved`
+    those of pronouns.
     """
     worth: dict[int, float] = {}
     known = list(atoms)
@@ -47,6 +50,8 @@ def scorer(atoms: Iterable[Atom], unexplained: Collection[int] = ()) -> Callable
             said.add(stem)
         if atom.place in unexplained and atom.kind == "D":
             value = UNEXPLAINED
+        elif atom.place in unresolved and atom.kind == "O":
+            value = UNRESOLVED
         worth[id(atom)] = value
     return lambda atom: worth[id(atom)] if id(atom) in worth else _value(atom)
 

@@ -22,7 +22,8 @@ _FIXED = {
         on and off | round and round | in a row | as well | too much | at first | at last | at least |
         of course | in turn | face down | face up | side by side | hand in hand | in the end |
         in the beginning | after that | from time to time | a little bit | a lot | a bit | each time |
-        every time | this time | that night | that day | that evening | that morning | over and over again | all the way | all the while | hand over hand |
+        every time | this time | that night | that day |
+        that evening | that morning | over and over again | all the way | all the while | hand over hand |
         here and there | to and fro | inside and out | outside and in | a few times | several times |
         a couple of times | a few more times | two times | three times | many times | multiple times
         """,
@@ -278,6 +279,9 @@ SCENERY = words("""
 
 TELLING = words("hold show get turn enter gather have")
 """Of `IDLE` those that tell something with an object: "holds up a scarf", "shows how to knit"."""
+
+TRUTHS = words("almost nearly barely hardly rarely seldom never not unsuccessfully")
+"""Adverbs without which a sentence tells something else."""
 
 RESULTS = words("upside inside face high apart open shut")
 """First words of adverbs that say what becomes of an object: "turns the bike upside down"."""

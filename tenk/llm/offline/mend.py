@@ -100,7 +100,7 @@ def mend_first(sentence: list[Atom]) -> None:
 
 def _object_of(before: Atom, atom: Atom, finite: bool) -> bool:
     """Whether nothing but an object can stand behind `before`: "to blow leaves", "is raking leaves"."""
-    if before.kind != "V" or before.closing or verbs.lemma(before.low) in keep.BARE_AFTER:
+    if before.kind != "V" or before.closing or (atom.form != "z" and verbs.lemma(before.low) in keep.BARE_AFTER):
         return False
     return before.form == "b" or (before.form == "g" and finite) or (before.finite and atom.form in "bp")
 

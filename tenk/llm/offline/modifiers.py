@@ -37,14 +37,15 @@ class Modifiers(Nouns):
             if node is None or self.at >= len(self.atoms):
                 self.at = start
                 break
-            node.kind, node.optional, node.before, node.after = "lead", True, False, self.paused
+            may = atom.kind != "R" or atom.low not in keep.TRUTHS
+            node.kind, node.optional, node.before, node.after = "lead", may, False, self.paused
             found.append(node)
         return found
 
     def adverbs(self) -> list[Node | Atom]:
         found: list[Node | Atom] = []
-        while self.is_kind("R"):
-            found.append(Node("adv", list(self.take()), optional=True))
+        while (atom := self.peek()) is not None and atom.kind == "R":
+            found.append(Node("adv", list(self.take()), optional=atom.low not in keep.TRUTHS))
         return found
 
     def prepositional(self) -> Node | None:

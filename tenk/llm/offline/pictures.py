@@ -41,13 +41,9 @@ def shown(clause: Clause) -> Clause:
     if not isinstance(chief, Atom):
         return clause
     if chief.low in ("shown", "seen"):
+        phrases = (_with_participle(body, place) for place in range(verb_at + 1, len(body.parts)))
         held = _picture_of(subject) or next(
-            (
-                _picture_of(Node("np", [part]))
-                for part in body.parts[verb_at + 1 :]
-                if isinstance(part, Node) and part.kind == "pp"
-            ),
-            None,
+            (_picture_of(Node("np", [phrase])) for phrase in phrases if phrase.kind == "pp"), None
         )
     elif first.low == "camera" and chief.low in (
         "pans",
@@ -69,6 +65,17 @@ def shown(clause: Clause) -> Clause:
     return Clause(
         noun, Node("vp", [copula, Node("part", doing.parts)]), clause.leads, copula.form, clause.sentence, clause.joint
     )
+
+
+def _with_participle(body: Node, place: int) -> Node:
+    """The phrase at `place` with the participle behind it: "of a band", "playing on stage"."""
+    phrase = body.parts[place]
+    if not isinstance(phrase, Node):
+        return Node("glue", [phrase])
+    after = body.parts[place + 1] if place + 1 < len(body.parts) else None
+    if phrase.kind != "pp" or not isinstance(after, Node) or after.kind != "part" or after.before:
+        return phrase
+    return Node("pp", [*phrase.parts, after])
 
 
 def _picture_of(node: Node) -> tuple[Node, Node] | None:
@@ -104,7 +111,7 @@ def _doing(node: Node) -> tuple[Node, Node] | None:
 
 
 def _led_to(clause: Clause) -> Clause:
-    """To lead into him riding, end with her walking away or by bowing, as what is done; into others, as what they do."""
+    """To lead into him riding, end with her walking away or by bowing as what is done; into others as what they do."""
     body, subject = clause.predicate, clause.subject
     chief = next((part for part in body.parts if isinstance(part, Atom)), None)
     if chief is None or chief.kind != "V" or chief.form not in "zp" or subject is None or not subject.parts:
@@ -113,9 +120,9 @@ def _led_to(clause: Clause) -> Clause:
     if not leads and chief.low not in ("ends", "end"):
         return clause
     place = next((n for n, part in enumerate(body.parts) if isinstance(part, Node) and part.kind == "pp"), None)
-    phrase = body.parts[place] if place is not None else None
-    if place is None or not isinstance(phrase, Node):
+    if place is None:
         return clause
+    phrase = _with_participle(body, place)
     heads = [atom.low for atom in subject.atoms() if atom.kind in "NO"]
     scene = not heads or heads[0] in keep.PICTURES
     before, after = [part for part in body.parts[:place] if part is not chief], body.parts[place + 1 :]
@@ -127,8 +134,8 @@ def _led_to(clause: Clause) -> Clause:
         if inflected is not None:
             said = Node("vp", [*before, inflected, *after])
             return replace(clause, predicate=said, form="z" if singular else "p")
-    others = _doing(phrase) if leads and phrase.parts[0] is next(phrase.atoms()) else None
-    if others is None or next(phrase.atoms()).low != "into":
+    others = _doing(phrase) if leads and next(phrase.atoms()).low == "into" else None
+    if others is None:
         return clause
     noun, doing = others
     copula = be(noun, next(doing.atoms()).place)

@@ -61,7 +61,7 @@ class Noun:
     """A noun of the text that a pronoun could mean.
 
     `gender` is m, f, h, n or p (plural), `phrase` its noun phrase without determiner, `direct` whether that is a
-    subject or an object rather than part of another phrase.
+    subject or an object rather than part of another phrase, `sentence` the number of its sentence.
     """
 
     gender: str
@@ -69,6 +69,7 @@ class Noun:
     place: int
     phrase: tuple[str, ...]
     direct: bool
+    sentence: int
 
 
 @dataclass(eq=False, slots=True)
@@ -124,7 +125,7 @@ def resolve(clauses: list[Clause]) -> References:
             opened = _opening(clause.predicate, len(entities))
             if opened is not None:
                 entities.append(opened)
-            _collect(clause.predicate, nouns, references, None)
+            _collect(clause.predicate, nouns, references, None, clause.sentence)
             continue
         if clause.shares_subject and mentions:
             mention = Mention(mentions[-1].entity, mentions[-1].pronoun)
@@ -134,10 +135,10 @@ def resolve(clauses: list[Clause]) -> References:
         if mention.entity is not None:
             entities.append(mention.entity)
         if not mention.pronoun and not clause.shares_subject:
-            _collect(subject, nouns, references, None)
+            _collect(subject, nouns, references, None, clause.sentence)
         for lead in clause.leads:
-            _collect(lead, nouns, references, mention.entity)
-        _collect(clause.predicate, nouns, references, mention.entity)
+            _collect(lead, nouns, references, mention.entity, clause.sentence)
+        _collect(clause.predicate, nouns, references, mention.entity, clause.sentence)
     return references
 
 
@@ -258,7 +259,7 @@ def _mentioned(wanted: str, nouns: list[Noun], number: int) -> Entity | None:
     return None
 
 
-def _collect(node: Node, nouns: list[Noun], references: References, subject: Entity | None) -> None:
+def _collect(node: Node, nouns: list[Noun], references: References, subject: Entity | None, sentence: int) -> None:
     """Object pronouns of `node` are resolved to a noun before them; its own nouns become candidates."""
     direct = _direct(node)
     own = list(node.atoms())
@@ -269,12 +270,12 @@ def _collect(node: Node, nouns: list[Noun], references: References, subject: Ent
         if len(atoms) == 1 and atoms[0].low in _OBJECTS and len(inner.parts) == 1 and not idiom:
             wanted = _OBJECTS[atoms[0].low]
             behind = before.get(atoms[0].place, "") in PREPOSITIONS and len(nouns) > 1
-            found = _noun_for(wanted, nouns[:-1] if behind and nouns[-1].direct else nouns, subject)
+            found = _noun_for(wanted, nouns[:-1] if behind and nouns[-1].direct else nouns, subject, sentence)
             if found is not None:
                 references.objects[atoms[0].place] = found
                 # What "it" has meant it means again.
                 again = next(noun for noun in reversed(nouns) if noun.place == found[1])
-                nouns.append(replace(again, direct=True))
+                nouns.append(replace(again, direct=True, sentence=sentence))
             continue
         heads = [atom for atom in atoms if atom.kind == "N"]
         if not heads:
@@ -300,7 +301,7 @@ def _collect(node: Node, nouns: list[Noun], references: References, subject: Ent
             phrase = (*phrase, *(atom.text for part in of for atom in part.atoms()))
         head = heads[-1]
         many = plural(inner) or (head.low in COLLECTIVE and bool(of))
-        nouns.append(Noun("p" if many else _gender(head.low), head.low, head.place, phrase, inner in direct))
+        nouns.append(Noun("p" if many else _gender(head.low), head.low, head.place, phrase, inner in direct, sentence))
 
 
 def _direct(node: Node) -> list[Node]:
@@ -318,10 +319,12 @@ def _phrases(node: Node) -> list[Node]:
     ]
 
 
-def _noun_for(wanted: str, nouns: list[Noun], subject: Entity | None) -> tuple[tuple[str, ...], int] | None:
-    """The last object or subject that fits, else the last noun of any other phrase."""
+def _noun_for(
+    wanted: str, nouns: list[Noun], subject: Entity | None, sentence: int
+) -> tuple[tuple[str, ...], int] | None:
+    """The last object or subject that fits, else the last noun of any other phrase; those of its sentence first."""
     recent = nouns[-12:][::-1]
-    for noun in [one for one in recent if one.direct] + [one for one in recent if not one.direct]:
+    for noun in sorted(recent, key=lambda one: (one.sentence != sentence, not one.direct)):
         fits = noun.gender == wanted or (wanted in "mf" and noun.gender == "h")
         if not fits or len(noun.phrase) > 5 or noun.head in keep.PICTURES or noun.head in _PLACES:
             continue

@@ -66,10 +66,11 @@ def mended(words: Sequence[Word]) -> list[Word]:
 
 def _likelier(words: Sequence[Word], place: int, clause: _Clause) -> str:
     """The tag of the word at `place`, which is its own unless a rule speaks against it."""
+    word, before, known = words[place], words[place - 1], bases()
+    lower, tag = word.lower, word.tag
     if place == 0:
-        return words[0].tag
-    word, before = words[place], words[place - 1]
-    known, lower, tag = bases(), word.lower, word.tag
+        # Captions are told in the present: of "hit" alone nothing else can be known.
+        return "VBP" if tag == "VBD" and (lower, "past") in known and (lower, "base") in known else tag
     if (lower, "third") in known and tag in ("NN", "NNS", "VB", "VBD", "VBN", "VBP"):
         if tag in ("NN", "NNS"):
             return "VBZ" if _is_third(words, place, clause) else tag
