@@ -84,6 +84,11 @@ def _only_one(words: list[Word]) -> bool:
     return len(words) > 1 and words[1].atom.kind in "NJ" and sum(word.atom.low == noun for word in words) == 1
 
 
+def _within(words: list[Word], place: int) -> bool:
+    """Whether a preposition stands before the noun phrase: "the middle of the clay" keeps its article."""
+    return place > 0 and words[place - 1].atom.kind == "P"
+
+
 def _introduced_nouns(words: list[Word], references: References, named: set[str]) -> list[Word]:
     """A noun that the source brings in with "a" before this place, and the output has not named, gets its "a" back.
 
@@ -111,7 +116,7 @@ def _introduced_nouns(words: list[Word], references: References, named: set[str]
             own = noun.place + (not word.atom.tokens)
             if noun.low not in named and references.introduced.get(noun.low, own) < own:
                 found[place] = Word(Atom("a", "D", place=word.atom.place), word.pause)
-            elif noun.low not in named and references.bare.get(noun.low, own) < own:
+            elif noun.low not in named and references.bare.get(noun.low, own) < own and not _within(words, place):
                 found[place] = Word(Atom("", "D", place=word.atom.place), word.pause)
         if place == 0 and word.atom.low == "another" and not named and _only_one(words):
             found[place] = Word(Atom("a", "D", place=word.atom.place))

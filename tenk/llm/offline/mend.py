@@ -31,7 +31,10 @@ def mend(sentence: list[Atom]) -> None:
             atom.kind, atom.form = "N", ""
             continue
         if atom.finite:
-            if (finite and _compound_after(before, atom, after, sentence[:number])) or _subject_of(before, atom, after):
+            if _subject_of(before, atom, after):
+                atom.kind, atom.form, finite = "N", "", False
+                continue
+            if finite and _compound_after(before, atom, after, sentence[:number]):
                 atom.kind, atom.form = "N", ""
                 continue
             finite = True
