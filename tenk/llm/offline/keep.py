@@ -19,6 +19,7 @@ _FIXED = {
         up and down | around and around | back and forth | back and fourth | side to side | from side to side
         | over and over | again and again | at the same time | one by one | one at a time | step by step |
         in slow motion | once again | once more | at once | upside down | left and right | in and out |
+        left to right | right to left |
         on and off | round and round | in a row | as well | too much | at first | at last | at least |
         of course | in turn | face down | face up | side by side | hand in hand | in the end |
         in the beginning | after that | from time to time | a little bit | a lot | a bit | each time |
@@ -47,7 +48,7 @@ _FIXED = {
         wet suits | martial arts | front yard | back yard | uneven bars |
         parallel bars | high bar | hot dog | hot dogs | special effects | slow motion | real time | black belt |
         close up | close ups | high five | high fives | thumbs up | jet ski | jet skis | push up | push ups |
-        pull ups | sit ups | hula hoop | hula hoops
+        pull ups | sit ups | back flip | back flips | front flip | front flips | hula hoop | hula hoops
         """,
 }
 FIXED: dict[tuple[str, ...], str] = {

@@ -134,7 +134,7 @@ def _led_to(clause: Clause) -> Clause:
         if inflected is not None:
             said = Node("vp", [*before, inflected, *after])
             return replace(clause, predicate=said, form="z" if singular else "p")
-    others = _doing(phrase) if leads and next(phrase.atoms()).low == "into" else None
+    others = _doing(phrase) if leads and next(phrase.atoms()).low in ("into", "to") else None
     if others is None:
         return clause
     noun, doing = others

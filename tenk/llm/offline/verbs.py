@@ -12,7 +12,7 @@ from tenk.llm.offline.wordlists import in_order
 BASES: tuple[str, ...] = in_order("""
     accept ache achieve act adapt add address adjust admire admit advance aim allow announce answer apologize
     appear applaud apply approach argue arm arrange arrive ascend ask assemble assist attach attack attempt
-    attend avoid backflip bake balance bandage bang bark bat bathe battle be beat become beg begin bend
+    attend avoid axe backflip bake balance bandage bang bark bat bathe battle be beat become beg begin bend
     bite blast blend blink block blow board bob boil bounce bow bowl box braid brake break breathe bring browse
     brush buckle buff build bump burn bury buy call capture care carry carve cast catch cease celebrate
     challenge change chant chase chat check cheer chew choose chop chuckle chug circle clamp clap clean clear
