@@ -15,7 +15,8 @@ from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.choose import Taken, choose
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.numbers import plural
-from tenk.llm.offline.pronouns import COLLECTIVE, Entity, References
+from tenk.llm.offline.people import COLLECTIVE
+from tenk.llm.offline.pronouns import Entity, References
 from tenk.llm.offline.tenses import summarised
 from tenk.llm.offline.tree import Node, Table
 

@@ -1,10 +1,11 @@
 """The nouns of video captions by the pronoun that stands for them: he, she, it, or none but the noun itself.
 
-A noun that is in none of these sets is never put into a pronoun.
+A noun that is in none of these sets is never put into a pronoun; `gender` says what a pronoun may be meant to be.
 """
 
 from __future__ import annotations
 
+from tenk.llm.offline import verbs
 from tenk.llm.offline.inflect import word_set
 
 MALE = word_set(
@@ -43,3 +44,49 @@ PERSONS = word_set(
     """
 )
 """People of either sex."""
+
+ANIMALS = word_set(
+    "dog cat horse bull monkey camel squirrel bird puppy kitten calf cow goat sheep elephant animal shark"
+)
+COLLECTIVE = word_set("group team couple crowd band audience class family pair bunch")
+
+_ALSO_MALE = word_set("king he him his himself men boys guys gentlemen males")
+_ALSO_FEMALE = word_set("queen she her hers herself women girls ladies females")
+_ALSO_PERSONS = COLLECTIVE - {"pair", "bunch"} | word_set(
+    """
+    driver someone fan trainer performer bassist therapist dentist motorist employee operator friend partner opponent
+    contestant competitor participant people
+    """
+)
+_TOOLS = word_set(
+    """
+    mower blower roller scraper container sticker counter shower slipper trimmer washer dryer drier cleaner
+    sander grinder sharpener mixer blender toaster cooker burner lighter timer marker cutter slicer peeler
+    grater shaver buffer sprinkler boiler stapler hammer corner poster cover letter number layer powder trailer
+    bumper pointer tracker stroller tower flower scooter chopper rubber matter fender cleaver
+    """
+)
+"""Things that end like doers."""
+
+
+def gender(noun: str) -> str:
+    """m, f, h for a person of either sex, n for anything else."""
+    if noun in MALE or noun in _ALSO_MALE:
+        return "m"
+    if noun in FEMALE or noun in _ALSO_FEMALE:
+        return "f"
+    for ending, found in (("woman", "f"), ("women", "f"), ("man", "m"), ("men", "m")):
+        if noun.endswith(ending):
+            return found
+    return "h" if noun in PERSONS or noun in _ALSO_PERSONS or _doer(noun) else "n"
+
+
+def _doer(noun: str) -> bool:
+    """Whether a noun is made of a verb for somebody who does it: "skater", "runners"."""
+    stem = noun.removesuffix("s")
+    if stem.endswith(("keeper", "maker", "worker", "player", "leader")):
+        return True
+    if not stem.endswith("er") or stem in _TOOLS:
+        return False
+    base = stem[:-2]
+    return bool(verbs.FORMS_OF.keys() & {base, f"{base}e", base[:-1] if base[-1:] == base[-2:-1] else base})

@@ -10,29 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from tenk.llm.offline import keep, verbs
+from tenk.llm.offline import keep
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.kinds import PREPOSITIONS
 from tenk.llm.offline.numbers import plural
+from tenk.llm.offline.people import ANIMALS, COLLECTIVE, gender
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words
 
-_MALE = words("""
-    man boy guy gentleman male father dad son king brother he him his himself men boys guys gentlemen males
-    """)
-_FEMALE = words("""
-    woman girl lady female mother mom daughter queen sister she her hers herself women girls ladies females
-    """)
-_HUMAN = words("""
-    person child kid baby toddler player athlete gymnast dancer skater surfer diver rider driver worker
-    instructor coach teacher host chef cook barber artist drummer guitarist musician singer individual someone
-    teen teenager adult runner swimmer boxer fighter skier snowboarder climber judge referee fan cheerleader
-    student customer trainer performer bartender stylist guitarist artist cyclist pianist violinist bassist
-    therapist dentist motorist tourist employee operator reporter announcer friend partner opponent contestant
-    competitor participant team group crowd couple audience band people class family
-    """)
-COLLECTIVE = words("group team couple crowd band audience class family pair bunch")
 _SUBJECTS = {"he": "m", "she": "f", "it": "n", "they": "p"}
 _OBJECTS = {"him": "m", "her": "f", "it": "n", "them": "p"}
 _MAKING = words("make makes made making")
@@ -40,17 +26,6 @@ _MAKING = words("make makes made making")
 
 LONGEST_NAME = 8
 """Words by which a subject is named again."""
-
-_ANIMALS = words("""
-    dog cat horse bull monkey camel squirrel bird puppy kitten calf cow goat sheep elephant animal shark
-    """)
-_TOOLS = words("""
-    mower blower roller scraper container sticker counter shower slipper trimmer washer dryer drier cleaner
-    sander grinder sharpener mixer blender toaster cooker burner lighter timer marker cutter slicer peeler
-    grater shaver buffer sprinkler boiler stapler hammer corner poster cover letter number layer powder trailer
-    bumper pointer tracker stroller tower flower scooter chopper rubber matter fender cleaver
-    """)
-"""Things that end like doers."""
 
 _PLACES = words("front side top end air back way time background")
 _INDEFINITE = words("a an another some")
@@ -181,7 +156,7 @@ def same_kind(entity: Entity, words: Node) -> bool:
         if entity.many:
             if atom.tag in ("NNS", "NNPS") or atom.low in COLLECTIVE:
                 return True
-        elif _gender(atom.low) in (entity.gender, "h"):
+        elif gender(atom.low) in (entity.gender, "h"):
             return True
     return False
 
@@ -203,29 +178,7 @@ def _entity(subject: Node, number: int) -> Entity:
     many = plural(subject) or head in COLLECTIVE
     if len(flat) > LONGEST_NAME:
         bare = (next(atom for atom in flat if atom.low == head),)
-    return Entity(number, key, _gender(head), many, introduced, bare, apart)
-
-
-def _gender(head: str) -> str:
-    if head in _MALE:
-        return "m"
-    if head in _FEMALE:
-        return "f"
-    for ending, gender in (("woman", "f"), ("women", "f"), ("man", "m"), ("men", "m")):
-        if head.endswith(ending):
-            return gender
-    return "h" if head in _HUMAN or _doer(head) else "n"
-
-
-def _doer(head: str) -> bool:
-    """Whether a noun is made of a verb for somebody who does it: "skater", "runners"."""
-    stem = head.removesuffix("s")
-    if stem.endswith(("keeper", "maker", "worker", "player", "leader")):
-        return True
-    if not stem.endswith("er") or stem in _TOOLS:
-        return False
-    base = stem[:-2]
-    return bool(verbs.FORMS_OF.keys() & {base, f"{base}e", base[:-1] if base[-1:] == base[-2:-1] else base})
+    return Entity(number, key, gender(head), many, introduced, bare, apart)
 
 
 def _antecedent(wanted: str, entities: list[Entity]) -> Entity | None:
@@ -242,7 +195,7 @@ def _antecedent(wanted: str, entities: list[Entity]) -> Entity | None:
 def _animal(wanted: str, entities: list[Entity]) -> Entity | None:
     """The last subject, where "he" is a dog or "they" are cars."""
     last = entities[-1] if entities else None
-    fits = last is not None and (last.many if wanted == "p" else not _ANIMALS.isdisjoint(last.key))
+    fits = last is not None and (last.many if wanted == "p" else not ANIMALS.isdisjoint(last.key))
     return last if fits else None
 
 
@@ -251,11 +204,11 @@ def _mentioned(wanted: str, nouns: list[Noun], number: int) -> Entity | None:
     if wanted == "n":
         return None
     for noun in reversed(nouns[-6:]):
-        many, gender = noun.gender == "p", _gender(noun.head)
-        fits = many if wanted == "p" else not many and gender in (wanted, "h")
-        if fits and gender != "n" and len(noun.phrase) <= LONGEST_NAME:
+        many, sex = noun.gender == "p", gender(noun.head)
+        fits = many if wanted == "p" else not many and sex in (wanted, "h")
+        if fits and sex != "n" and len(noun.phrase) <= LONGEST_NAME:
             named = tuple(Atom(one, "N" if one == noun.phrase[-1] else "J", place=noun.place) for one in noun.phrase)
-            return Entity(number, tuple(one.lower() for one in noun.phrase), gender, many, "", named)
+            return Entity(number, tuple(one.lower() for one in noun.phrase), sex, many, "", named)
     return None
 
 
@@ -301,7 +254,7 @@ def _collect(node: Node, nouns: list[Noun], references: References, subject: Ent
             phrase = (*phrase, *(atom.text for part in of for atom in part.atoms()))
         head = heads[-1]
         many = plural(inner) or (head.low in COLLECTIVE and bool(of))
-        nouns.append(Noun("p" if many else _gender(head.low), head.low, head.place, phrase, inner in direct, sentence))
+        nouns.append(Noun("p" if many else gender(head.low), head.low, head.place, phrase, inner in direct, sentence))
 
 
 def _direct(node: Node) -> list[Node]:
