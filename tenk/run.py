@@ -85,7 +85,13 @@ def _jobs(config: RunConfig) -> int:
     """A writer that waits for a network shares its connections best in one process; the offline one wants all cores."""
     if config.jobs is not None:
         return config.jobs
-    return len(os.sched_getaffinity(0)) if config.writer.name == "offline" else 1
+    return _cores() if config.writer.name == "offline" else 1
+
+
+def _cores() -> int:
+    """Those that this process may use, where the system tells: macOS and Windows do not."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 @contextmanager

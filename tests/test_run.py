@@ -76,8 +76,17 @@ def test_nothing_to_do_starts_nothing(tmp_path: Path) -> None:
 
 
 def test_only_the_offline_writer_takes_all_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run.os, "sched_getaffinity", lambda _: {0, 1, 2})
+    monkeypatch.setattr(run.os, "sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
     asking = WriterSettings(name="openai", model="m")
     assert run._jobs(config(tmp_path)) == 3
     assert run._jobs(config(tmp_path, writer=asking)) == 1
     assert run._jobs(config(tmp_path, writer=asking, jobs=2)) == 2
+
+
+@pytest.mark.parametrize(("count", "jobs"), [(4, 4), (None, 1)])
+def test_a_system_that_does_not_tell_which_cores_are_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int | None, jobs: int
+) -> None:
+    monkeypatch.delattr(run.os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(run.os, "cpu_count", lambda: count)
+    assert run._jobs(config(tmp_path)) == jobs
