@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tenk.llm.offline import keep
+from tenk.llm.offline import keep, verbs
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.modifiers import Modifiers
 from tenk.llm.offline.nouns import firm
@@ -22,7 +22,8 @@ _DEGREES = words("very quite so too really rather extremely pretty")
 _SUBJECT_PRONOUNS = words("he she they we i")
 _GIVING = words("give hand feed ask teach tell offer serve send pass bring")
 _INFINITIVE = words("""
-    try have want need be allow cause get direct instruct tell ask teach invite encourage urge order force help pause
+    try have want need be allow cause get direct instruct tell ask teach invite encourage consider urge
+    order force help pause
     """)
 _PERCEIVED = words("watch see show have feature spend include hear keep")
 _PRACTISED = words("play do practice enjoy demonstrate perform teach finish")
@@ -124,6 +125,10 @@ class Complements(Modifiers):
             return Node("adj", [*self.take(), *self._other_adjective()]), True
         part: Node | None = self.noun()
         required = not frame.object or frame.base in _GIVING or (atom.kind == "O" and not frame.phrase)
+        state = part.parts[-1] if part is not None and frame.base in _PERCEIVED | {"get"} else None
+        if isinstance(state, Node) and state.kind == "part" and not state.before:
+            # "gets her hair braided", "watches a man riding"
+            state.optional = False
         frame.object = frame.complete = True
         if part is not None and frame.base in keep.TAKES_CLAUSE and self.clause_object():
             inner = self.predicate(level="sub")
@@ -173,7 +178,8 @@ class Complements(Modifiers):
         return part, frame.base in _INFINITIVE and not pause
 
     def _verbal(self, frame: Frame, atom: Atom, pause: bool) -> Part:
-        if atom.form == "b" and frame.object and frame.base in _BARE_INFINITIVE:
+        bare = atom.form == "b" or (atom.form in "pd" and verbs.base(atom.low) and frame.base == "help")
+        if bare and frame.object and frame.base in _BARE_INFINITIVE:
             return self.predicate(level="sub"), True
         if atom.form not in ("g", "n"):
             return None, False

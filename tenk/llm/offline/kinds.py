@@ -59,7 +59,7 @@ _CONJUNCTIONS = words("and or but & nor")
 _NEGATIONS = frozenset(["not", "n't", "never"])
 
 
-_BODY = words("""
+BODY = words("""
     hand hands arm arms leg legs face eye eyes back foot feet head hair nails knees finger fingers balance
     """)
 
@@ -199,7 +199,7 @@ def _possessive(atom: Atom, following: Atom | None) -> tuple[str, str]:
     if atom.low != "her":
         return ("S", "") if following is not None and not atom.comma else ("O", "")
     noun = following is not None and not atom.comma and following.tag.startswith(("NN", "JJ", "CD", "VBN", "VBG"))
-    if following is not None and following.low in _BODY and not atom.comma:
+    if following is not None and following.low in BODY and not atom.comma:
         return "S", ""
     own = noun and following is not None and (atom.tag != "PRP" or not following.tag.startswith("V"))
     return ("S", "") if own else ("O", "")

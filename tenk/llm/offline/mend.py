@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tenk.llm.offline import keep, verbs
 from tenk.llm.offline.atom import Atom
+from tenk.llm.offline.kinds import BODY
 from tenk.llm.offline.wordlists import words
 
 _MANY = words("they we i you people men women children kids boys girls others")
@@ -28,6 +29,9 @@ def mend(sentence: list[Atom]) -> None:
         if clause or (opens and (atom.kind in "DOQ" or atom.low in _MANY)):
             finite = False
         if atom.kind == "V" and atom.form in "zpb" and before is not None and _object_of(before, atom, finite):
+            atom.kind, atom.form = "N", ""
+            continue
+        if finite and atom.kind == "V" and before is not None and _noun_part(before, atom, after, sentence[:number]):
             atom.kind, atom.form = "N", ""
             continue
         if atom.finite:
@@ -106,6 +110,16 @@ def _object_of(before: Atom, atom: Atom, finite: bool) -> bool:
     if before.kind != "V" or before.closing or (atom.form != "z" and verbs.lemma(before.low) in keep.BARE_AFTER):
         return False
     return before.form == "b" or (before.form == "g" and finite) or (before.finite and atom.form in "bp")
+
+
+def _noun_part(before: Atom, atom: Atom, after: Atom | None, earlier: list[Atom]) -> bool:
+    """Whether a verb of a clause that has one ends a noun phrase: "blows dead leaves", "several more jumps"."""
+    if before.closing or atom.form not in ("z", "p", "b"):
+        return False
+    if before.kind in "JQ" and before.low not in ("ready", "able", "one", "two", "three", "four"):
+        return True
+    body = before.kind == "N" and atom.low in BODY
+    return body or (atom.form == "b" and _compound_after(before, atom, after, earlier))
 
 
 def _subject_of(before: Atom | None, atom: Atom, after: Atom | None) -> bool:
