@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from tenk.config import RunConfig
 from tenk.pipeline import ask_all, keeps_copies
 from tenk.progress import Report, ignore
 from tenk.prompting import Template
 from tenk.records import Caption, Record, Rejection, Reply, Video
+from tenk.run import locked
 from tenk.sources import read
 
 
@@ -32,8 +34,12 @@ def read_videos(config: RunConfig, count: int | None = None) -> tuple[Video, ...
 def preview(
     config: RunConfig, templates: Sequence[Template], videos: Sequence[Video], *, report: Report = ignore
 ) -> Preview:
-    """Asks `templates` for `videos` with all re-asks; answers that the journal has are not asked for."""
-    exchanges = asyncio.run(ask_all(config, templates, videos, report=report))
+    """Asks `templates` for `videos` with all re-asks; answers that the journal has are not asked for.
+
+    Raises LockedError where a run is writing to the same outputs and the writer costs money: both would pay.
+    """
+    with nullcontext() if config.writer.name == "offline" else locked(config):
+        exchanges = asyncio.run(ask_all(config, templates, videos, report=report))
     captions: list[Caption] = []
     rejections: list[Rejection] = []
     replies: dict[str, Reply] = {}

@@ -1,17 +1,20 @@
 """A configuration in, a published dataset out, in this process or a pool of its own: what `tenk run` does.
 
-One run at a time may write to a dataset: a second one is told so at once.
+One run at a time may write to an outputs folder: a second one is told so at once, before it asks for anything. Two at a
+time would pay twice for what neither finds in the journal yet.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import platform
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import datetime
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -30,27 +33,47 @@ STOP_POLL = 0.1
 
 @contextmanager
 def locked(config: RunConfig) -> Iterator[None]:
-    """Holds the lock of the dataset that `config` writes to; it goes with the process, however that ends.
+    """Holds the lock of the outputs folder of `config`; it goes with the process, however that ends.
 
     Raises LockedError where another run holds it, DatasetError where the outputs folder cannot be written.
     """
-    path = config.outputs / "parts" / f"{config.dataset_name}.lock"
+    path = config.outputs / "parts" / "run.lock"
+    # Beside the lock: a contender may empty the file that it tries to lock.
+    holder = path.with_name("run.txt")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock(path, timeout=0)
         lock.acquire()
     except Timeout:
         raise LockedError(
-            f"{config.dataset_folder}: another run is writing to this dataset. Wait for it, or name other --outputs."
+            f"{config.outputs}: another run is writing there{_told_by(holder)}. Wait for it, or name other --outputs."
         ) from None
     except OSError as problem:
-        raise DatasetError(
-            f"{config.outputs}: {problem.strerror}. Make it writable or name another folder with --outputs."
-        ) from None
+        raise _unwritable(config, problem) from None
     try:
+        try:
+            since = datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
+            holder.write_text(f"process {os.getpid()} on {platform.node()}, since {since}", encoding="utf-8")
+        except OSError as problem:
+            raise _unwritable(config, problem) from None
         yield
     finally:
+        holder.unlink(missing_ok=True)
         lock.release()
+
+
+def _told_by(holder: Path) -> str:
+    """` (process 12 on host, since 2026-11-21 12:00:00+00:00)`, or nothing where it did not say."""
+    try:
+        return f" ({holder.read_text(encoding='utf-8')})"
+    except OSError:
+        return ""
+
+
+def _unwritable(config: RunConfig, problem: OSError) -> DatasetError:
+    return DatasetError(
+        f"{config.outputs}: {problem.strerror}. Make it writable or name another folder with --outputs."
+    )
 
 
 def augment(plan: Plan, *, report: Report, stopped: Callable[[], bool]) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -18,12 +19,22 @@ def config(outputs: Path, **given: object) -> RunConfig:
     return RunConfig(source="sample", outputs=outputs, limit=3, shard_size=1, **given)
 
 
-def test_one_run_a_dataset(tmp_path: Path) -> None:
+@pytest.mark.parametrize("other", [{}, {"limit": 2}, {"name": "Other"}])
+def test_one_run_an_outputs_folder(tmp_path: Path, other: dict[str, object]) -> None:
     mine = config(tmp_path / "outputs")
-    with locked(mine), pytest.raises(LockedError, match="another run is writing"), locked(mine):
+    said = rf"outputs: another run is writing there \(process {os.getpid()} on \S+, since 20.*Wait for it"
+    with locked(mine), pytest.raises(LockedError, match=said), locked(mine.model_copy(update=other)):
         pytest.fail("locked twice")
-    with locked(mine), locked(mine.model_copy(update={"limit": 2})):
+    with locked(mine), locked(config(tmp_path / "elsewhere")):
         pass
+
+
+def test_a_lock_whose_holder_has_not_said_who_it_is(tmp_path: Path) -> None:
+    mine = config(tmp_path)
+    with locked(mine):
+        (tmp_path / "parts" / "run.txt").unlink()
+        with pytest.raises(LockedError, match=r"writing there\. Wait"), locked(mine):
+            pytest.fail("locked twice")
 
 
 def test_a_lock_ends_with_an_error(tmp_path: Path) -> None:

@@ -92,17 +92,25 @@ def test_ctrl_c_finishes_what_is_in_flight_and_says_how_to_resume(
 
 
 def test_a_second_run_on_the_same_outputs_is_told_so(openai_server: Server, tenk: Tenk, tmp_path: Path) -> None:
-    openai_server.model = Model(latency=0.3)
+    openai_server.model = Model(latency=0.6)
     tenk("run", "--source", "sample", "--dry-run")  # what it imports is there when the second run is to be quick
+    tenk("prompts", "init")
     with begun(tmp_path) as process:
         wait_for(lambda: openai_server.counts["requests"] > 0, process)
-        second = tenk("run", "run.yaml", "--yes")
+        for other in (("run",), ("run", "--limit", VIDEOS), ("run", "--name", "Other")):
+            second = tenk(*other[:1], "run.yaml", "--yes", *other[1:])
+            assert (second.code, second.out) == (1, "")
+            assert f"another run is writing there (process {process.pid} on " in second.err
+        for tried in (("try",), ("compare", "prompts", "prompts")):
+            second = tenk("prompts", *tried, "-n", 1, "--config", "run.yaml", "--yes")
+            assert (second.code, second.out) == (1, "")
+            assert "another run is writing there" in second.err
+        costs_nothing = tenk("prompts", "try", "-n", 1, "--source", "sample", "--writer", "offline")
+        assert costs_nothing.code == 0
         assert process.poll() is None, "the first run was over too soon to show anything"
-        assert (second.code, second.out) == (1, "")
-        assert "another run is writing to this dataset" in second.err
         process.communicate(timeout=SECONDS)
     assert process.returncode == 0
-    assert openai_server.counts["answered"] == REQUESTS == len(journaled(tmp_path / "outputs"))
+    assert openai_server.counts["answered"] == REQUESTS, "nothing was paid for twice"
 
 
 def test_processes_of_a_killed_run_end_too(tmp_path: Path) -> None:
