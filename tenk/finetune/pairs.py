@@ -34,25 +34,35 @@ class TenKPairs(Dataset[tuple[str, str, str]]):
     Args:
         path: folder or hub repository of the dataset.
         split: its split, such as `train`.
-        pool: types of POOLS, or codes of captions.
+        pool: types of POOLS, or codes of captions; a string is one of them. A caption named twice counts once.
+
+    Raises:
+        DatasetError: there is no such dataset or split, or it has no caption of a name in the pool.
     """
 
-    def __init__(self, path: str | PathLike[str], split: str, *, pool: Iterable[str] = NINE, seed: int = 0) -> None:
-        codes = [code for kind in pool for code in POOLS.get(kind, (kind,))]
+    def __init__(
+        self, path: str | PathLike[str], split: str, *, pool: str | Iterable[str] = NINE, seed: int = 0
+    ) -> None:
+        names = [pool] if isinstance(pool, str) else list(pool)
+        codes = list(dict.fromkeys(code for name in names for code in POOLS.get(name, (name,))))
+        known: dict[str, None] = {}
         self.seed = seed
         self.left_out: list[str] = []
         self._videos: list[tuple[str, str, list[str]]] = []
         for row in load(path, "videos", split=split):
             texts = {caption["code"]: caption["text"] for caption in row["captions"]}
+            known |= dict.fromkeys(texts)
             chosen = [texts[code] for code in codes if code in texts]
             if chosen:
                 self._videos.append((row["id"], texts["f"], chosen))
             else:
                 self.left_out.append(row["id"])
-        if not self._videos:
+        unknown = [name for name in names if known.keys().isdisjoint(POOLS.get(name, (name,)))]
+        if unknown or not names:
+            missing = ", ".join(map(repr, unknown)) or "an empty pool"
             raise DatasetError(
-                f"{path}: no video of split {split!r} has a caption of the pool {codes}. "
-                f"Name types ({', '.join(POOLS)}) or codes that the dataset has."
+                f"{path}: no video of split {split!r} has a caption of {missing}. "
+                f"Name types ({', '.join(POOLS)}) or codes that the dataset has ({', '.join(known)})."
             )
         self._epoch: Tensor = torch.zeros((), dtype=torch.int64).share_memory_()  # type: ignore[no-untyped-call]
 
