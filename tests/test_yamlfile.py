@@ -37,6 +37,17 @@ def test_a_good_file() -> None:
         ("name: [x\n", r"file.yaml:2: "),
         ("- a\n- b\n", r"file.yaml:1: expected a mapping"),
         ("", r"file.yaml:1: expected a mapping"),
+        (
+            "name: x\ninner: {words: 2024-13-45}\n",
+            r"file.yaml:2: '2024-13-45' is no timestamp \(month must be in 1..12\)",
+        ),
+        (f"name: x\ninner:\n  words: {'9' * 5000}\n", r"file.yaml:3: '9+\.\.\. is no int .*5000 digits\)"),
+        ("name: x\ninner: {words: !!int a}\n", r"file.yaml:2: 'a' is no int"),
+        ("name: x\ninner: !!timestamp a\n", r"file.yaml:2: 'a' is no timestamp"),
+        ("name: x\nmany: &a\n- *a\n", r"file.yaml:3: \*a holds itself"),
+        ("name: x\ninner: &a {words: *a}\n", r"file.yaml:2: \*a holds itself"),
+        ("name: x\ninner: &a {<<: *a}\n", r"file.yaml:2: \*a holds itself"),
+        ("name: x\n? [a, b]\n: 1\n", r"file.yaml:2: found unhashable key"),
         ("name: !!python/object/apply:os.system [ls]\n", r"file.yaml:1: could not determine a constructor"),
     ],
 )
@@ -48,3 +59,20 @@ def test_errors_name_file_line_and_mend(text: str, message: str) -> None:
 def test_lines_count_from_where_the_text_starts() -> None:
     with pytest.raises(ConfigError, match=r"file.yaml:12: unknown key 'b'"):
         read("name: x\nb: 1\n", first_line=11)
+
+
+@pytest.mark.parametrize("text", [f"many: {'[' * 50_000}", "- " * 50_000 + "x", "many: " + "{a: " * 50_000])
+def test_collections_in_collections_do_not_end_the_process(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"file.yaml:1: nested too deep"):
+        read(text)
+
+
+def test_aliases_that_multiply_are_walked_once() -> None:
+    lists = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 10)}]\n" for n in range(1, 30))
+    with pytest.raises(ConfigError, match=r"file.yaml:2: unknown key 'l0'"):
+        read(f"name: x\nl0: &l0 [y]\n{lists}")
+
+
+def test_a_key_may_win_over_the_mapping_that_is_merged() -> None:
+    text = "name: x\ninner: &a {words: 1}\nmany:\n- *a\n- {<<: *a, words: 2}\n"
+    assert read(text).many == (Inner(words=1), Inner(words=2))

@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from tenk import yamlfile
 from tenk.errors import DatasetError
 
 BEGIN = "<!-- tenk: generated, replaced when the dataset is published again; write above or below -->"
@@ -51,15 +52,7 @@ def _with_body(rest: str, generated: str) -> str:
 
 
 def _load(front: str, place: str) -> dict[str, Any]:
-    try:
-        loaded = yaml.safe_load(front) if front.strip() else {}
-    except yaml.YAMLError as problem:
-        mark = getattr(problem, "problem_mark", None)
-        line = 2 + (mark.line if mark else 0)
-        raise DatasetError(f"{place}:{line}: the YAML of the card cannot be read. Mend it there.") from None
-    if not isinstance(loaded, dict):
-        raise DatasetError(f"{place}:2: the YAML of the card is no mapping of keys to values. Mend it there.")
-    return loaded
+    return yamlfile.read(front, path=place, error=DatasetError, first_line=2).data if front.strip() else {}
 
 
 def _merge(given: dict[str, Any], ours: dict[str, Any]) -> dict[str, Any]:

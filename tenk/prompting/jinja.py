@@ -19,16 +19,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from tenk.errors import TemplateError
 
-RENDER_FAULTS = (
-    jinja2.TemplateError,
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
-"""What an expression in a template can raise."""
+FAULTS = Exception
+"""What reading or filling a template can raise: it is a person's code, and filters and compilers have their own ways
+(a RecursionError for brackets in brackets, an AssertionError for `truncate(1)`, a MemoryError for `'a' * 10**11`)."""
 
 
 def _environment() -> ImmutableSandboxedEnvironment:
@@ -52,8 +45,8 @@ def check_names(source: str, known: set[str], *, path: Path, first_line: int) ->
     try:
         tree = ENVIRONMENT.parse(source)
         unknown = meta.find_undeclared_variables(tree) - known - set(ENVIRONMENT.globals)
-    except jinja2.TemplateSyntaxError as problem:
-        raise _fault(problem, path, first_line + problem.lineno - 1) from None
+    except FAULTS as problem:
+        raise _fault(problem, path, first_line + getattr(problem, "lineno", 1) - 1) from None
     for name in tree.find_all(nodes.Name):
         if name.name in unknown:
             line = first_line + name.lineno - 1
@@ -65,7 +58,7 @@ def fill(source: str, values: Mapping[str, Any], *, path: Path, first_line: int)
     """`source` rendered with `values`, without white space at its ends."""
     try:
         return _compiled(source).render(values).strip()
-    except RENDER_FAULTS as problem:
+    except FAULTS as problem:
         frames = traceback.extract_tb(problem.__traceback__)
         inner = [frame.lineno for frame in frames if frame.filename in {"<template>", "<unknown>"}]
         raise _fault(problem, path, first_line + ((inner[-1] or 1) - 1 if inner else 0)) from None
@@ -73,4 +66,10 @@ def fill(source: str, values: Mapping[str, Any], *, path: Path, first_line: int)
 
 def _fault(problem: Exception, path: Path, line: int) -> TemplateError:
     message = getattr(problem, "message", None) or str(problem)
+    if isinstance(problem, MemoryError):
+        message = "it makes more text than fits into memory"
+    elif isinstance(problem, RecursionError):
+        message = "it is nested too deep, or calls itself without end"
+    elif isinstance(problem, SyntaxError):
+        message = f"it is nested too deep ({problem.msg})"
     return TemplateError(f"{path}:{line}: {message.removesuffix('.')}. Mend the Jinja there.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import yaml
 from hypothesis import given
@@ -96,9 +98,18 @@ def test_a_rule_in_the_text_is_no_front_matter() -> None:
     assert "More: [unclosed" in card
 
 
-@pytest.mark.parametrize(("yaml_text", "line"), [("a: b\nc: [d\n", 4), ("- a\n- b\n", 2)])
-def test_broken_yaml_is_named_with_its_line(yaml_text: str, line: int) -> None:
-    with pytest.raises(DatasetError, match=rf"README\.md:{line}: the YAML of the card"):
+@pytest.mark.parametrize(
+    ("yaml_text", "said"),
+    [
+        ("a: b\nc: [d\n", "4: did not find expected"),
+        ("- a\n- b\n", "2: expected a mapping"),
+        ("a: b\ndate: 2024-13-45\n", "3: '2024-13-45' is no timestamp"),
+        ("a: &a [*a]\n", "2: *a holds itself"),
+        ("a: 1\na: 2\n", "3: the key 'a' is given twice"),
+    ],
+)
+def test_broken_yaml_is_named_with_its_line(yaml_text: str, said: str) -> None:
+    with pytest.raises(DatasetError, match=re.escape(f"README.md:{said}")):
         extend(f"---\n{yaml_text}---\nText\n", OURS, "body", "README.md")
 
 

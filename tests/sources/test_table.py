@@ -125,6 +125,8 @@ NESTED = {"database": {"a": {"subset": "train", "parts": [{"segment": [0, 5], "s
         ("id: $key\nid: $key\ntext: sentence\n", 2, "the key 'id' is given twice"),
         ("id: $key\ntext: [sentence]\n", 2, "text: Input should be a valid string"),
         ("id: $key\ntext: 'sentence\n", 3, "found unexpected end of stream"),
+        ("id: $key\ntext: 2024-13-45\n", 2, "'2024-13-45' is no timestamp"),
+        ("id: $key\ntext: &a [*a]\n", 2, "*a holds itself"),
         ("- id\n", 1, "expected a mapping"),
         ("id: $key\ntext: s\nspan: a\nstart: b\n", 3, "span: give either span, or start and end"),
         ("id: $key\ntext: s\nsplits: {a: b}\n", 3, "splits: it needs `split`"),
