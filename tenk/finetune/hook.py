@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import math
+import warnings
 from collections.abc import Callable, Sequence
 
 import torch
@@ -12,6 +13,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from tenk.finetune.contrast import SymmetricInfoNCE
+
+Ids = Sequence[str] | Sequence[int] | Tensor
+"""The video of each row of a batch; a tensor of whole numbers is what PyTorch's default collation makes of such ids."""
 
 
 class TenKHook(nn.Module):
@@ -55,15 +59,17 @@ class TenKHook(nn.Module):
         tenk: Tensor,
         *,
         contrast: Callable[..., Tensor] | None = None,
-        ids: Sequence[str] | Sequence[int] | None = None,
+        ids: Ids | None = None,
     ) -> dict[str, Tensor]:
         """The losses of a batch whose row i is one video, its paragraph and one of its 10k captions.
 
         Args:
             video, full, tenk: features, each (B, d).
-            contrast: the host's `contrast(text, video) -> scalar`; by default a symmetric InfoNCE. One that takes a
-                `mask` keyword is given the (B, B) mask of other rows of the same video; one that does not sees, of
-                every video in the batch, only the first row.
+            contrast: the host's `contrast(text, video) -> scalar`; by default a symmetric InfoNCE. It is always given
+                all B rows, so that one that gathers from all ranks finds the same shape on each. One that takes a
+                `mask` keyword is also given, in every step that has `ids`, the (B, B) mask of other rows of the same
+                video. For one that does not, such rows are negatives of each other, as they are in the loops of
+                CLIP4Clip and open_clip themselves; a UserWarning says so. `TenKPairs` gives each video once an epoch.
             ids: the video of each row; without them every row counts as a video of its own.
 
         Returns:
@@ -105,7 +111,7 @@ class TenKHook(nn.Module):
         wide = torch.promote_types(projected.dtype, torch.float32)
         return F.normalize(projected.to(wide), dim=-1).to(tenk.dtype)
 
-    def _check(self, video: Tensor, full: Tensor, tenk: Tensor, ids: Sequence[str] | Sequence[int] | None) -> None:
+    def _check(self, video: Tensor, full: Tensor, tenk: Tensor, ids: Ids | None) -> None:
         for name, features in (("video", video), ("full", full), ("tenk", tenk)):
             if features.shape != (len(video), self.dim):
                 raise ValueError(
@@ -115,18 +121,24 @@ class TenKHook(nn.Module):
             raise ValueError(f"{len(ids)} ids for a batch of {len(video)}: give the video of every row")
 
     def _comparer(
-        self, contrast: Callable[..., Tensor], ids: Sequence[str] | Sequence[int] | None, device: torch.device
+        self, contrast: Callable[..., Tensor], ids: Ids | None, device: torch.device
     ) -> Callable[[Tensor, Tensor], Tensor]:
-        """`contrast` of two batches with the other rows of a row's own video kept out of its negatives."""
-        if ids is None or len(set(ids)) == len(ids):
+        """`contrast` of two batches with, if it can, the other rows of a row's own video kept out of its negatives."""
+        if ids is None:
             return contrast
+        keys = ids.tolist() if isinstance(ids, Tensor) else ids
         rows: dict[str | int, int] = {}
-        group = torch.tensor([rows.setdefault(id_, len(rows)) for id_ in ids], device=device)
+        group = torch.tensor([rows.setdefault(key, len(rows)) for key in keys], device=device)
         if _takes_mask(contrast):
             same = group[:, None] == group[None, :]
-            return lambda a, b: contrast(a, b, mask=same & ~torch.eye(len(ids), dtype=torch.bool, device=device))
-        first = torch.tensor([list(ids).index(id_) for id_ in rows], device=device)
-        return lambda a, b: contrast(a[first], b[first])
+            return lambda a, b: contrast(a, b, mask=same & ~torch.eye(len(keys), dtype=torch.bool, device=device))
+        if len(rows) < len(keys):
+            warnings.warn(
+                "Rows of a batch share a video, and the contrast takes no `mask`: they count as negatives of each other. "
+                "Give every batch a video once, or pass a contrast that takes a `mask`.",
+                stacklevel=3,
+            )
+        return contrast
 
 
 def _takes_mask(contrast: Callable[..., Tensor]) -> bool:

@@ -111,21 +111,48 @@ def test_the_hosts_own_contrast_is_used_for_every_term() -> None:
     assert calls == [(B, D)] * 3
     expected = (hook.project(tenk).detach() - full).square().mean()
     assert float(losses["t2t"]) == pytest.approx(float(expected))
-    calls.clear()
-    hook(video, full, tenk, contrast=contrast, ids=list("aabbccdd"))
-    assert calls == [(4, D)] * 3, "a contrast without a mask sees one row a video"
 
 
-def test_a_contrast_that_takes_a_mask_is_given_it() -> None:
+@pytest.mark.parametrize("ids", [list("abcdefgh"), list("aabbccdd"), None])
+@pytest.mark.filterwarnings("ignore:Rows of a batch share a video")
+def test_a_contrast_without_a_mask_sees_all_rows_whatever_the_ids(ids: list[str] | None) -> None:
+    """One that gathers from all ranks would wait for ever if their batches differed in shape."""
+    seen: list[tuple[Tensor, Tensor]] = []
+
+    def contrast(text: Tensor, video: Tensor) -> Tensor:
+        seen.append((text, video))
+        return (text * video).sum()
+
+    video, full, tenk = features()
+    hook = TenKHook(D).double()
+    mask = hook(video, full, tenk, contrast=contrast, ids=ids)["mask"]
+    mixed = torch.where(mask[:, None], tenk, full)
+    assert [tuple(text.shape) for text, _ in seen] == [(B, D)] * 3
+    assert torch.equal(seen[0][0], mixed)
+    assert all(torch.equal(given, rows) for (_, given), rows in zip(seen, (video, full, video), strict=True))
+
+
+def test_negatives_of_the_same_video_are_warned_of() -> None:
+    def contrast(text: Tensor, video: Tensor) -> Tensor:
+        return (text * video).sum()
+
+    hook = TenKHook(D).double()
+    with pytest.warns(UserWarning, match="share a video, and the contrast takes no `mask`"):
+        hook(*features(), contrast=contrast, ids=list("aabbccdd"))
+
+
+@pytest.mark.parametrize("ids", [[7, 8, 7], torch.tensor([7, 8, 7]), ["v", "w", "v"], [7, 8, 9]])
+def test_a_contrast_that_takes_a_mask_is_given_it_in_every_step(ids: list[int] | list[str] | Tensor) -> None:
     seen: list[Tensor | None] = []
 
     def contrast(text: Tensor, video: Tensor, mask: Tensor | None = None) -> Tensor:
         seen.append(mask)
         return (text * video).sum()
 
-    TenKHook(D).double()(*features(rows=3), contrast=contrast, ids=[7, 8, 7])
+    TenKHook(D).double()(*features(rows=3), contrast=contrast, ids=ids)
+    again = ids[0] == ids[2]
     assert seen[0] is not None
-    assert seen[0].tolist() == [[False, False, True], [False, False, False], [True, False, False]]
+    assert seen[0].tolist() == [[False, False, again], [False, False, False], [again, False, False]]
 
 
 def test_zero_alphas_cost_nothing() -> None:
