@@ -126,16 +126,16 @@ def _parse(text: str) -> tuple[yaml.Node | None, tuple[str, int] | None, Any]:
 def _check_nesting(text: str) -> None:
     """Raises a YAMLError for what would be walked without end, or until the stack is full."""
     around: list[str | None] = []
-    events: Any = yaml.parse(text, Loader=_Loader)
-    for event in events:
+    for event in yaml.parse(text, Loader=_Loader):
+        mark: Any = event.start_mark
         if isinstance(event, yaml.CollectionStartEvent):
             around.append(event.anchor)
             if len(around) > DEEPEST:
-                raise yaml.composer.ComposerError(None, None, "nested too deep", event.start_mark)
+                raise yaml.composer.ComposerError(None, None, "nested too deep", mark)
         elif isinstance(event, yaml.CollectionEndEvent):
             around.pop()
         elif isinstance(event, yaml.AliasEvent) and event.anchor in around:
-            raise yaml.composer.ComposerError(None, None, f"*{event.anchor} holds itself", event.start_mark)
+            raise yaml.composer.ComposerError(None, None, f"*{event.anchor} holds itself", mark)
 
 
 def _line(node: yaml.Node | None, loc: Sequence[int | str]) -> int:
