@@ -187,9 +187,10 @@ class Complements(Modifiers):
         if pause and previous.kind == "V" and previous.form == atom.form:
             # "is singing, talking and dancing"
             return None, False
-        if atom.form == "n" and not (pause or frame.count or atom.low == "followed"):
+        stands = frame.base in keep.POSTURES
+        if atom.form == "n" and not (pause or frame.count or stands or atom.low == "followed"):
             return None, False
-        perceived = frame.base in _PERCEIVED and frame.object
+        perceived = (frame.base in _PERCEIVED or (frame.base == "get" and frame.count == 1)) and frame.object
         practised = frame.base in _PRACTISED and frame.count == 0
         return firm(self.participial()), (perceived or practised or self._needed(frame, pause)) and not pause
 

@@ -14,7 +14,7 @@ from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.complements import Frame
 from tenk.llm.offline.fuse import fuse
 from tenk.llm.offline.nouns import HUMAN
-from tenk.llm.offline.predicates import UNFINISHED, Predicates, UnreadableError, objectless
+from tenk.llm.offline.predicates import UNFINISHED, Predicates, UnreadableError, has_object, objectless
 from tenk.llm.offline.tree import Node
 
 
@@ -110,7 +110,7 @@ class _Reader(Predicates):
             predicate = self.predicate()
             if predicate is None:
                 return None
-            if objectless(before[-1].predicate) and not objectless(predicate) and not leads:
+            if objectless(before[-1].predicate) and has_object(predicate) and not leads:
                 # "throws and pins the student": alone, the first lacks its object.
                 before[-1].predicate.bonus -= UNFINISHED
             return Clause(before[-1].subject, predicate, form=atom.form, shares_subject=True)

@@ -48,7 +48,8 @@ _FIXED = {
         wet suits | martial arts | front yard | back yard | uneven bars |
         parallel bars | high bar | hot dog | hot dogs | special effects | slow motion | real time | black belt |
         close up | close ups | high five | high fives | thumbs up | jet ski | jet skis | push up | push ups |
-        pull ups | sit ups | back flip | back flips | front flip | front flips | hula hoop | hula hoops
+        pull ups | sit ups | back flip | back flips | front flip | front flips | hula hoop | hula hoops |
+        hula hooping | monkey bar | monkey bars | mouth wash | hop scotch
         """,
 }
 FIXED: dict[tuple[str, ...], str] = {
@@ -239,6 +240,13 @@ PHRASAL = {
     "shake": "off",
     "suck": "up",
     "drink": "up",
+    "soap": "up",
+    "measure": "out",
+    "call": "out",
+    "trace": "out",
+    "carve": "out",
+    "tape": "up",
+    "rip": "up off out",
 }
 """Particles that make one verb with these, and may stand before the object: "picks up a ball"."""
 
@@ -284,7 +292,7 @@ TELLING = words("hold show get turn enter gather have")
 TRUTHS = words("almost nearly barely hardly rarely seldom never not unsuccessfully")
 """Adverbs without which a sentence tells something else."""
 
-RESULTS = words("upside inside face high apart open shut")
+RESULTS = words("upside inside face high apart open shut afloat")
 """First words of adverbs that say what becomes of an object: "turns the bike upside down"."""
 
 BARE_AFTER = words("help let go come make watch see have show get try do hear dare need")

@@ -10,6 +10,8 @@ from tenk.llm.offline.wordlists import words
 _MANY = words("they we i you people men women children kids boys girls others")
 
 
+_SHOWING = words("see show watch let help make have")
+"""Verbs with a clause for an object: "shows a man jumps"."""
 _PLURALS = words("feet teeth fish hair")
 
 
@@ -31,7 +33,8 @@ def mend(sentence: list[Atom]) -> None:
         if atom.kind == "V" and atom.form in "zpb" and before is not None and _object_of(before, atom, finite):
             atom.kind, atom.form = "N", ""
             continue
-        if finite and atom.kind == "V" and before is not None and _noun_part(before, atom, after, sentence[:number]):
+        told = finite or (before is not None and any(one.form == "b" for one in sentence[1:number]))
+        if told and atom.kind == "V" and before is not None and _noun_part(before, atom, after, sentence[:number]):
             atom.kind, atom.form = "N", ""
             continue
         if atom.finite:
@@ -109,7 +112,11 @@ def _object_of(before: Atom, atom: Atom, finite: bool) -> bool:
     """Whether nothing but an object can stand behind `before`: "to blow leaves", "is raking leaves"."""
     if before.kind != "V" or before.closing or (atom.form != "z" and verbs.lemma(before.low) in keep.BARE_AFTER):
         return False
-    return before.form == "b" or (before.form == "g" and finite) or (before.finite and atom.form in "bp")
+    return (
+        before.form == "b"
+        or (before.form == "g" and finite)
+        or (before.finite and (atom.form in "bp" or before.form == "p"))
+    )
 
 
 def _noun_part(before: Atom, atom: Atom, after: Atom | None, earlier: list[Atom]) -> bool:
@@ -134,13 +141,11 @@ def _compound_after(before: Atom | None, atom: Atom, after: Atom | None, earlier
     if before is None or before.kind != "N" or before.closing or atom.kind != "V" or atom.low.endswith("ed"):
         return False
     if atom.low.endswith("s") and (
-        before.low.endswith("s") or not (after is None or atom.closing or after.kind == "P")
+        (before.low.endswith("s") and not before.low.endswith("ics"))
+        or not (after is None or atom.closing or after.kind == "P")
     ):
         return False
-    if any(
-        one.kind == "V" and verbs.lemma(one.low) in ("see", "show", "watch", "let", "help", "make", "have")
-        for one in earlier
-    ):
+    if any(one.kind == "V" and one.form != "n" and verbs.lemma(one.low) in _SHOWING for one in earlier):
         return False
     return after is None or bool(atom.closing) or after.kind in "CPB"
 

@@ -212,7 +212,9 @@ class Nouns(Cursor):
             if after is None:
                 self.at = start
                 return
-            after.optional, after.before, after.after = True, pause, self.paused and pause
+            # "ends with him smiling": it is not him that it ends with.
+            whom = after.kind == "part" and len(node.parts) == 1 and next(node.atoms()).kind == "O"
+            after.optional, after.before, after.after = not whom, pause, self.paused and pause
             node.parts.append(after)
 
     def belongs(self, verb: Atom, node: Node) -> bool:

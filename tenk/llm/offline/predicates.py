@@ -23,6 +23,11 @@ def objectless(node: Node) -> bool:
     return not any(isinstance(part, Node) and part.kind != "adv" for part in node.parts)
 
 
+def has_object(node: Node) -> bool:
+    """Whether a noun phrase stands behind the verb."""
+    return any(isinstance(part, Node) and part.kind == "np" for part in node.parts)
+
+
 class Predicates(Complements):
     """Reads predicates."""
 
@@ -61,7 +66,7 @@ class Predicates(Complements):
                 following.parts[:0] = adverbs
                 following.before, following.optional = pause, True
                 branches.append(following)
-            if len(branches) > 1 and objectless(branches[0]) and not objectless(branches[-1]):
+            if len(branches) > 1 and objectless(branches[0]) and has_object(branches[-1]):
                 # "styling and cutting his hair": the hair is cut and styled.
                 branches[0].optional, branches[-1].optional = True, False
             return node if len(branches) == 1 else Node("vp", [*prefix, Node("coord", list(branches))])
@@ -157,6 +162,12 @@ class Predicates(Complements):
                 if inner is not None:
                     node.parts.append(inner)
                     self.complements(node, Frame("", complete=True))
+                    return
+            if following.kind == "V" and following.form in "nd" and base == "get":
+                # "gets dragged out of the arena"
+                inner = self.predicate(level="sub")
+                if inner is not None:
+                    node.parts.append(inner)
                     return
             if following.kind == "V" and following.form in "bp" and base in ("help", "let", "go", "come"):
                 inner = self.predicate(level="sub")

@@ -47,7 +47,8 @@ def present(body: Node, singular: bool = True) -> Node | None:
         after = body.parts[1:]
         if after and isinstance(after[0], Node) and verbs.lemma(first.low) in keep.POSTURES:
             # Who is sitting down sits; to sit down is another act.
-            after = after[1:] if [atom.low for atom in after[0].atoms()] == ["down"] else after
+            down = [atom.low for atom in after[0].atoms()] == ["down"]
+            after = after[1:] if down and verbs.lemma(first.low) not in ("lay", "lie") else after
         return None if said is None else _with(body, [said, *after])
     if first.kind == "adv" and len(body.parts) > 1:
         rest = present(Node(body.kind, body.parts[1:]), singular)
