@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import platform
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -122,8 +123,9 @@ def _processes(
     plan: Plan, jobs: int, report: Report, stopped: Callable[[], bool]
 ) -> Iterator[Callable[[Shard], Future[Path | None]]]:
     context = multiprocessing.get_context("spawn")
-    ticks: Queue[Tick | None] = context.Queue()
-    stop = context.Event()
+    with _tracker_is_silent():
+        ticks: Queue[Tick | None] = context.Queue()
+        stop = context.Event()
     over = threading.Event()
 
     def drain() -> None:
@@ -141,8 +143,13 @@ def _processes(
         thread.start()
     try:
         with ProcessPoolExecutor(jobs, mp_context=context, initializer=_enter, initargs=(ticks, stop)) as pool:
+
+            def submit(shard: Shard) -> Future[Path | None]:
+                with _deaf_to_ctrl_c():
+                    return pool.submit(_in_process, plan.config, plan.templates, shard)
+
             try:
-                yield lambda shard: pool.submit(_in_process, plan.config, plan.templates, shard)
+                yield submit
             except BaseException:
                 stop.set()
                 pool.shutdown(cancel_futures=True)
@@ -152,6 +159,37 @@ def _processes(
         ticks.put(None)
         for thread in threads:
             thread.join()
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes that are started in the block never hear of Ctrl-C, not even while they start; this one does, later."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _tracker_is_silent() -> Iterator[None]:
+    """The process that multiprocessing starts in the block clears up after a run that was killed, or left at once.
+
+    That is what it is for; it need not print a warning whenever it does.
+    """
+    before = os.environ.get("PYTHONWARNINGS")
+    ignored = "ignore::UserWarning:multiprocessing.resource_tracker"
+    os.environ["PYTHONWARNINGS"] = f"{before},{ignored}" if before else ignored
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 _ticks: Queue[Tick | None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tenk.cli.confirm import confirm_spending, in_words
-from tenk.cli.console import say, show, show_json
+from tenk.cli.console import err, say, show, show_json
 from tenk.cli.live import state, watching
 from tenk.cli.options import (
     Annotations,
@@ -138,7 +139,7 @@ def _interruptible() -> Iterator[threading.Event]:
     stop = threading.Event()
 
     def ask_to_stop(*_: Any) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _leave)
         stop.set()
         say("Finishing what is in flight. Ctrl-C again leaves at once.", "yellow")
 
@@ -147,3 +148,15 @@ def _interruptible() -> Iterator[threading.Event]:
         yield stop
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _leave(*_: Any) -> None:
+    """Ends the program without waiting for what is in flight; its processes end with it (see `tenk.run`).
+
+    An exception would not: whoever catches it on its way waits for the threads that wait for answers.
+    """
+    try:
+        err.show_cursor()
+        say("Left at once. What was answered before is in the journal: the same command goes on from here.", "yellow")
+    finally:
+        os._exit(INTERRUPTED)
