@@ -17,6 +17,7 @@ from tenk.errors import ConfigError, UsageError
 from tenk.llm.settings import WriterSettings
 from tenk.records import Record
 from tenk.sources import NAMES, SourceOptions
+from tenk.sources.splitname import complaint
 
 DATASET_NAMES = {"activitynet": "ActivityNet", "queryd": "QuerYD", "lfvila": "LF-VILA", "sample": "Sample"}
 ENVIRONMENT = {"TENK_OUTPUTS": "outputs", "TENK_PROMPTS": "prompts", "TENK_JOURNAL_URL": "journal"}
@@ -47,8 +48,9 @@ class RunConfig(Record):
     @field_validator("split")
     @classmethod
     def _split_is_a_name(cls, split: str) -> str:
-        if not re.fullmatch(r"\w+(\.\w+)*", split):
-            raise ValueError(f"{split!r} cannot name a split: use letters, digits and '_' (val_1, not val-1)")
+        if wrong := complaint(split):
+            reason, better = wrong
+            raise ValueError(f"{split!r} cannot name a split: {reason} ({better}, not {split})")
         return split
 
     @field_validator("name")

@@ -35,6 +35,7 @@ def test_paths_of_a_file_are_relative_to_its_folder(tmp_path: Path) -> None:
         ("source: sample\nsplitt: val_1\n", r"run.yaml:2: unknown key 'splitt'.*Known keys: .*split"),
         ("source: sample\nwriter:\n  modell: x\n", r"run.yaml:3: unknown key 'writer.modell'"),
         ("source: sample\nsplit: val-1\n", r"run.yaml:2: split: .*val_1, not val-1"),
+        ("source: sample\nsplit: all\n", r"run.yaml:2: split: 'all' cannot name a split: .*all_videos, not all"),
         ("source: sample\nlimit: 0\n", r"run.yaml:2: limit"),
         ("source: activitynet\n", r"run.yaml:1: .*needs annotations"),
         ("split: val_1\nsource: nope\n", r"run.yaml:2: source: there is no source 'nope'; choose one of activitynet"),

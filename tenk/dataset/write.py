@@ -13,7 +13,6 @@ Identical input gives identical bytes. Memory does not grow with the number of v
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING
 from tenk.dataset.about import About, Published, Spending
 from tenk.errors import DatasetError
 from tenk.records import Augmented, Rejection, ReplyCost
+from tenk.sources.splitname import complaint
 from tenk.stats import Summariser
 
 if TYPE_CHECKING:
@@ -34,11 +34,9 @@ GENERATED = (CARD, "provenance.json", "rejections.jsonl")
 
 def check_split(split: str) -> None:
     """Raises DatasetError for a name that `datasets` refuses."""
-    if not re.fullmatch(r"\w+(\.\w+)*", split):
-        better = re.sub(r"\W+", "_", split).strip("_") or "train"
-        raise DatasetError(
-            f"{split!r} cannot name a split: `datasets` takes letters, digits and '_'. Name it {better!r}."
-        )
+    if wrong := complaint(split):
+        reason, better = wrong
+        raise DatasetError(f"{split!r} cannot name a split: {reason}. Name it {better!r}.")
 
 
 def publish(

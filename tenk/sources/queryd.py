@@ -1,4 +1,4 @@
-"""QuerYD in, raw videos out: `train`, `val` and `test` by its split lists, or `all`, which the paper uses to validate.
+"""QuerYD in, raw videos out: `train`, `val`, `test` by its split lists, or `all_videos`, which the paper validates on.
 
 A pair of files, by video (Oncescu et al., 2021): `raw_captions_combined_filtered` holds the sentences, as lists of
 tokens or as strings, `times_captions_combined_filtered` one [start, end] a sentence. Both as .json or .pkl, both with
@@ -20,9 +20,10 @@ from tenk.sources.options import SourceOptions
 from tenk.sources.pickles import read_pickle
 from tenk.sources.reading import Drop, Found, RawEvent, RawVideo
 from tenk.sources.splitlist import SplitList
+from tenk.sources.splitname import EVERY_VIDEO
 from tenk.sources.times import pair
 
-SPLITS = ("train", "val", "test", "all")
+SPLITS = ("train", "val", "test", EVERY_VIDEO)
 PREFIX = "video-"
 CAPTIONS = "raw_captions_combined_filtered"
 TIMES = "times_captions_combined_filtered"
@@ -34,7 +35,7 @@ def find(annotations: Path, split: str, options: SourceOptions) -> Found:
         raise UsageError(f"queryd has no split {split!r}. Choose one of: {', '.join(SPLITS)}.")
     captions_path, times_path = _find_pair(annotations)
     captions, times = load(captions_path), load(times_path)
-    if split == "all":
+    if split == EVERY_VIDEO:
         detail = f"in {times_path.name}, not in {captions_path.name}"
         drops = [Drop(source_id=key, reason="no_captions", detail=detail) for key in times if key not in captions]
         videos = _videos(captions, captions_path, times, times_path)
@@ -125,5 +126,6 @@ def _find_list(folder: Path, split: str) -> Path:
         if (folder / name).is_file():
             return folder / name
     raise SourceError(
-        f"{folder}: no list of the split {split!r} ({', '.join(names)}). Put it there, or read the split 'all'."
+        f"{folder}: no list of the split {split!r} ({', '.join(names)}). Put it there, or read the split "
+        f"{EVERY_VIDEO!r}."
     )

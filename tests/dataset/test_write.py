@@ -128,7 +128,9 @@ def test_schema_does_not_depend_on_the_data(tmp_path: Path, videos: Make, about:
             assert pq.read_schema(tmp_path / f"{config}/{split}-00000-of-00001.parquet") == schema
 
 
-@pytest.mark.parametrize(("split", "better"), [("val-1", "val_1"), ("../x", "x"), ("", "train"), ("a b", "a_b")])
+@pytest.mark.parametrize(
+    ("split", "better"), [("val-1", "val_1"), ("../x", "x"), ("", "train"), ("a b", "a_b"), ("All", "all_videos")]
+)
 def test_split_names_that_datasets_refuses(tmp_path: Path, about: About, split: str, better: str) -> None:
     with pytest.raises(DatasetError, match=f"Name it '{better}'"):
         publish(tmp_path / "x", "Garden10k", split, [], about)

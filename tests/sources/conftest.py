@@ -197,7 +197,7 @@ CORPORA = {
     "activitynet": Corpus("activitynet", "val_1", activitynet, durations=True, prefix="v_"),
     "activitynet list": Corpus("activitynet", "train", activitynet_list, timed=False, prefix="v_", suffix=".mp4"),
     "queryd json tokens": Corpus("queryd", "train", queryd_json, prefix="video-"),
-    "queryd pickle strings": Corpus("queryd", "all", queryd_pickles, prefix="video-"),
+    "queryd pickle strings": Corpus("queryd", "all_videos", queryd_pickles, prefix="video-"),
     "lfvila": Corpus(
         "lfvila", "val", lfvila,
         ids={"kite_on_hill": "kite_on_hill.5-7", "pot-of-soup": "pot-of-soup.5-8", "Dog.Swims": "Dog.Swims.5-6"},

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
+import datasets
 import pytest
 
+from tenk import dataset
+from tenk.dataset import About
 from tenk.errors import SourceError, UsageError
-from tenk.sources import COUNTS, NAMES, SourceOptions, read, sample_folder
+from tenk.records import Augmented, Video
+from tenk.sources import COUNTS, NAMES, SourceOptions, activitynet, queryd, read, sample_folder
 
 if TYPE_CHECKING:
     from conftest import Corpus
@@ -81,6 +87,40 @@ def test_a_missing_path_is_named(corpus: Corpus, tmp_path: Path) -> None:
 def test_an_empty_folder_is_named(corpus: Corpus, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"There: nothing\."):
         read(corpus.source, tmp_path, corpus.split, options=corpus.options())
+
+
+@pytest.fixture
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path_factory.mktemp("cache"))
+    datasets.disable_progress_bars()
+    yield
+    datasets.enable_progress_bars()
+
+
+def publish(folder: Path, source: str, split: str, videos: Iterable[Video]) -> None:
+    about = About(
+        source=source, source_hash="0" * 64, counts={}, writer="offline", model="none", settings={}, prompts=(),
+        seed=0, reasks=0, pipeline="none", tenk="0", packages={},
+    )  # fmt: skip
+    bare = (Augmented(video=video, captions=(), measures=(), rejections=(), replies=()) for video in videos)
+    dataset.publish(folder, "Contract10k", split, bare, about)
+
+
+@pytest.mark.usefixtures("cache")
+def test_datasets_loads_the_split(corpus: Corpus, tmp_path: Path) -> None:
+    reading = read(corpus.source, corpus.write(tmp_path), corpus.split, options=corpus.options())
+    publish(tmp_path / "published", corpus.source, corpus.split, reading.videos)
+    loaded = datasets.load_dataset(str(tmp_path / "published"), "videos", split=corpus.split)
+    assert loaded["id"][:] == [video.id for video in corpus.expected()]
+
+
+@pytest.mark.usefixtures("cache")
+@pytest.mark.parametrize("source", [activitynet, queryd], ids=lambda source: source.__name__)
+def test_datasets_loads_all_splits_that_a_source_names(source: ModuleType, tmp_path: Path) -> None:
+    videos = read("sample", None, "val_1").videos[:2]
+    for split in source.SPLITS:
+        publish(tmp_path / "published", source.__name__, split, videos)
+    assert {*datasets.load_dataset(str(tmp_path / "published"), "videos")} == {*source.SPLITS}
 
 
 def test_every_source_is_covered(covered: set[str]) -> None:

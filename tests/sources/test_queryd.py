@@ -24,7 +24,7 @@ def write(folder: Path, captions: object, times: object, version: str = "", suff
 
 def test_all_of_it(tmp_path: Path) -> None:
     write(tmp_path, CAPTIONS, TIMES)
-    reading = read("queryd", tmp_path, "all")
+    reading = read("queryd", tmp_path, "all_videos")
     assert [video.id for video in reading.videos] == ["a", "b", "c"]
     assert reading.videos[0].paragraph == "It wakes. A cat naps."
     assert (reading.videos[1].events[0].start, reading.videos[1].events[0].end) == (0.0, 2.0)
@@ -48,7 +48,7 @@ def test_a_split_by_its_list(tmp_path: Path, name: str) -> None:
 
 def test_times_without_captions_are_listed(tmp_path: Path) -> None:
     write(tmp_path, CAPTIONS, {**TIMES, "video-d": [[0, 1]]})
-    reading = read("queryd", tmp_path, "all")
+    reading = read("queryd", tmp_path, "all_videos")
     assert [(drop.source_id, drop.reason) for drop in reading.drops] == [("video-d", "no_captions")]
     assert reading.counts["dropped_no_captions"] == 1
 
@@ -56,31 +56,31 @@ def test_times_without_captions_are_listed(tmp_path: Path) -> None:
 def test_the_second_version_wins_in_a_folder_and_any_can_be_named(tmp_path: Path) -> None:
     write(tmp_path, CAPTIONS, TIMES)
     write(tmp_path, {"video-z": ["Second."]}, {"video-z": [[0, 1]]}, "-v2", ".pkl")
-    assert read("queryd", tmp_path, "all").videos[0].id == "z"
+    assert read("queryd", tmp_path, "all_videos").videos[0].id == "z"
     first = tmp_path / "times_captions_combined_filtered.json"
-    assert read("queryd", first, "all").counts["videos"] == 3
+    assert read("queryd", first, "all_videos").counts["videos"] == 3
 
 
 def test_an_incomplete_second_version_is_passed_over(tmp_path: Path) -> None:
     write(tmp_path, CAPTIONS, TIMES)
     (tmp_path / "times_captions_combined_filtered-v2.pkl").write_bytes(pickle.dumps({}))
-    assert read("queryd", tmp_path, "all").counts["videos"] == 3
+    assert read("queryd", tmp_path, "all_videos").counts["videos"] == 3
 
 
 def test_json_and_pickle_may_pair_up(tmp_path: Path) -> None:
     write(tmp_path, CAPTIONS, TIMES, "-v2", ".pkl")
     (tmp_path / "raw_captions_combined_filtered-v2.json").write_text(json.dumps({"video-a": ["One.", "Two."]}))
-    assert read("queryd", tmp_path, "all").files[0].endswith(".json")
+    assert read("queryd", tmp_path, "all_videos").files[0].endswith(".json")
     named = tmp_path / "raw_captions_combined_filtered-v2.pkl"
-    assert read("queryd", named, "all").files[0].endswith(".pkl")
+    assert read("queryd", named, "all_videos").files[0].endswith(".pkl")
 
 
 def test_unknown_split_and_missing_list(tmp_path: Path) -> None:
     write(tmp_path, CAPTIONS, TIMES)
-    with pytest.raises(UsageError, match=r"no split 'val_1'. Choose one of: train, val, test, all"):
+    with pytest.raises(UsageError, match=r"no split 'val_1'. Choose one of: train, val, test, all_videos"):
         read("queryd", tmp_path, "val_1")
     with pytest.raises(
-        SourceError, match=r"no list of the split 'test' \(queryd_test_list.txt, .*read the split 'all'"
+        SourceError, match=r"no list of the split 'test' \(queryd_test_list.txt, .*read the split 'all_videos'"
     ):
         read("queryd", tmp_path, "test")
 
@@ -90,14 +90,14 @@ def test_half_a_pair(tmp_path: Path) -> None:
     path.write_bytes(pickle.dumps(TIMES))
     for named in (tmp_path, path):
         with pytest.raises(SourceError, match=r"no pair of raw_captions.*There: times_captions.*into one folder"):
-            read("queryd", named, "all")
+            read("queryd", named, "all_videos")
 
 
 def test_a_file_of_another_name(tmp_path: Path) -> None:
     path = tmp_path / "captions.json"
     path.write_text("{}")
     with pytest.raises(SourceError, match=r"captions.json: not named raw_captions_combined_filtered or times_"):
-        read("queryd", path, "all")
+        read("queryd", path, "all_videos")
 
 
 @pytest.mark.parametrize(
@@ -135,10 +135,10 @@ def test_bad_annotations_name_file_video_and_mend(
 ) -> None:
     write(tmp_path, captions, times)
     if message is None:
-        assert read("queryd", tmp_path, "all").videos[0].events[0].end is None
+        assert read("queryd", tmp_path, "all_videos").videos[0].events[0].end is None
         return
     with pytest.raises(SourceError) as caught:
-        read("queryd", tmp_path, "all")
+        read("queryd", tmp_path, "all_videos")
     assert str(caught.value).startswith(f"{tmp_path}/{message}")
 
 
@@ -147,4 +147,4 @@ def test_a_pickle_that_would_run_code(tmp_path: Path) -> None:
     path = tmp_path / "raw_captions_combined_filtered.pkl"
     path.write_bytes(b"cos\nsystem\n(S'true'\ntR.")
     with pytest.raises(SourceError, match=r"\.pkl: the pickle asks for 'os.system'"):
-        read("queryd", path, "all")
+        read("queryd", path, "all_videos")

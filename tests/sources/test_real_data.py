@@ -48,9 +48,9 @@ PINS = [
     Pin(
         "queryd",
         "queryd",
-        "all",
+        "all_videos",
         {"videos": 150, "events": 2728, "resorted": 150, "zero_length": 1681},
-        "a8d6f8c949fc60ad09a8a2be0124881d53f793f9c75590d79a4c24f15a48b630",
+        "a5c233894d69770b3452caf0d0e4e47422ad9dc598ee2a2f7172dd9e6af7ca1f",
     ),
     Pin(
         "queryd",
@@ -65,9 +65,9 @@ PINS = [
     Pin(
         "queryd",
         "queryd",
-        "all",
+        "all_videos",
         {"videos": 100, "events": 1261, "resorted": 100, "zero_length": 621, "dropped_max_words": 50},
-        "f94c98b58018e4273861baee7bce75bc3f08f590a1f6c714f35c29150fb55666",
+        "16e0a8e52b60f412a2114a328fc4e4343d65aac3f00b55babadfed7460ef93ee",
         max_words=400,
     ),
     Pin(
@@ -168,7 +168,7 @@ def test_activitynet_read_the_plain_way(real_data: Path, split: str) -> None:
 
 
 def test_the_queryd_pair_has_long_captions(real_data: Path) -> None:
-    videos = read("queryd", real_data / "queryd", "all").videos
+    videos = read("queryd", real_data / "queryd", "all_videos").videos
     assert sum(word_count(video.paragraph) for video in videos) / len(videos) == pytest.approx(390, abs=0.5)
 
 
@@ -182,15 +182,15 @@ def test_all_times_of_the_second_queryd_pass_the_restricted_unpickler(real_data:
     captions = {video: ["Something happens."] * len(spans) for video, spans in times.items()}
     (tmp_path / "raw_captions_combined_filtered-v2.json").write_text(json.dumps(captions))
     shutil.copy(real_data / "queryd" / name, tmp_path)
-    reading = read("queryd", tmp_path, "all")
+    reading = read("queryd", tmp_path, "all_videos")
     assert {name: number for name, number in reading.counts.items() if number} == {
         "videos": 2926, "events": 37582, "resorted": 2438, "zero_length": 21151, "below_zero": 1,
     }  # fmt: skip
-    assert reading.content_hash == "e2cabbb49e98d03c1e99d0be20aea79ff5d90e855026f768d74af7781b57ba1e"
+    assert reading.content_hash == "fd8ac7f4a7ee73556ac6c52784e35cbefd1389d3bed7a3c027298bd6c62b1c42"
 
 
 def test_the_v2_pickle_alone_is_no_corpus(real_data: Path) -> None:
     from tenk.errors import SourceError
 
     with pytest.raises(SourceError, match="no pair of"):
-        read("queryd", real_data / "queryd" / "times_captions_combined_filtered-v2.pkl", "all")
+        read("queryd", real_data / "queryd" / "times_captions_combined_filtered-v2.pkl", "all_videos")
