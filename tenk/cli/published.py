@@ -60,11 +60,11 @@ def stats(dataset: Dataset, split: SplitFlag = None, json: Json = False) -> None
 def export(
     dataset: Dataset,
     to: Annotated[str, typer.Option(help="cosa, internvideo, clip4clip, frozen or jsonl.")],
-    out: Annotated[Path, typer.Option(help="File or folder to write.")],
-    split: SplitFlag = None,
+    out: Annotated[Path, typer.Option(help="Folder to write into; it is made where there is none.")],
+    split: Annotated[str | None, typer.Option("--split", help="Split of the dataset; by default all of them.")] = None,
     code: Annotated[list[str] | None, typer.Option(help="Only these captions (may be repeated).")] = None,
 ) -> None:
-    """Write a split in the annotation format that a retrieval repository reads."""
+    """Write a dataset, or one split of it, in the annotation format that a retrieval repository reads."""
     from tenk.dataset.exports import export as write
 
     exported = write(dataset, to, out, split=split, codes=code)

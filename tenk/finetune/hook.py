@@ -134,8 +134,8 @@ class TenKHook(nn.Module):
             return lambda a, b: contrast(a, b, mask=same & ~torch.eye(len(keys), dtype=torch.bool, device=device))
         if len(rows) < len(keys):
             warnings.warn(
-                "Rows of a batch share a video, and the contrast takes no `mask`: they count as negatives of each other. "
-                "Give every batch a video once, or pass a contrast that takes a `mask`.",
+                "Rows of a batch share a video, and the contrast takes no `mask`: they count as negatives of each "
+                "other. Give every batch a video once, or pass a contrast that takes a `mask`.",
                 stacklevel=3,
             )
         return contrast

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cli_helpers import Tenk, journaled
+from cli_helpers import Tenk, annotate, journaled, sample_videos
 
 from tenk import __version__
 
@@ -45,6 +45,21 @@ def test_export_prints_the_files_that_it_wrote(tenk: Tenk, dataset: Path, tmp_pa
     written = [tmp_path / line for line in done.out.splitlines()]
     assert written
     assert all(path.is_file() for path in written)
+
+
+def test_export_does_what_its_help_says(tenk: Tenk, dataset: Path, tmp_path: Path) -> None:
+    told = " ".join(tenk("export", "--help").out.replace("│", " ").split())
+    assert "Folder to write into; it is made where there is none." in told
+    assert "Split of the dataset; by default all of them." in told
+    for split in ("train", "val_1"):
+        annotate(tmp_path, sample_videos(1), f"{split}.json")
+        assert tenk("run", "--source", "activitynet", "--annotations", ".", "--split", split, "--jobs", 1).code == 0
+    to = ("export", "outputs/datasets/ActivityNet10k", "--to", "jsonl", "--out")
+    assert tenk(*to, "new/whole").out == "new/whole/train.jsonl\nnew/whole/val_1.jsonl\n"
+    assert tenk(*to, "one", "--split", "train").out == "one/train.jsonl\n"
+    (tmp_path / "file").write_text("mine")
+    assert tenk("export", dataset, "--to", "jsonl", "--out", "file").code == 1
+    assert (tmp_path / "file").read_text() == "mine"
 
 
 @pytest.mark.parametrize(
