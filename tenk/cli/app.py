@@ -12,7 +12,7 @@ import typer
 
 from tenk import __version__
 from tenk.cli import doctor, journal, prompts, published, run
-from tenk.cli.console import say
+from tenk.cli.console import say, take_any_text
 from tenk.errors import TenkError
 
 app = typer.Typer(
@@ -51,6 +51,7 @@ def options(
 
 def main() -> None:
     """Entry point: an error that `tenk` raises on purpose is one message on stderr and its exit code, no traceback."""
+    take_any_text()
     try:
         app()
     except TenkError as error:

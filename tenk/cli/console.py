@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -81,5 +82,17 @@ def picture(path: Path | None, *, title: str) -> Iterator[None]:
 
 
 def show_json(value: Any) -> None:
-    """One JSON value, on stdout."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    """One JSON value, on stdout; with `\\u` escapes where the encoding of stdout cannot hold it as it is."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2)
+    sys.stdout.write(text + "\n")
+
+
+def take_any_text() -> None:
+    """From now on what the encoding of stdout or stderr lacks is shown as `?`; Python would end with a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")

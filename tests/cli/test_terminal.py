@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -102,6 +103,27 @@ def test_a_caption_cannot_steer_the_terminal(tenk: Tenk, tmp_path: Path) -> None
     shown = tenk("show", "outputs/datasets/ActivityNet10k").out
     assert "A man \ufffd[2Jwalks [bold]his[/bold] dog. He \ufffdsits\ufffd down." in shown
     assert plain("tab\tand\nline") == "tab\tand\nline"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_what_the_encoding_of_stdout_lacks_is_no_failure(tmp_path: Path, encoding: str) -> None:
+    annotate(tmp_path, {"v_a": one_video("An Åland beach 🏖 is shown to Δ.", "The woman sits down.")})
+    surroundings = {**os.environ, "PYTHONIOENCODING": encoding}
+    dataset = "outputs/datasets/ActivityNet10k"
+
+    def called(*arguments: str) -> str:
+        command = [sys.executable, "-m", "tenk", *arguments]
+        done = subprocess.run(
+            command, cwd=tmp_path, env=surroundings, capture_output=True, timeout=SECONDS, check=False
+        )
+        assert (done.returncode, b"Traceback" in done.stderr) == (0, False), done.stderr
+        return done.stdout.decode(encoding)
+
+    called("run", "--source", "activitynet", "--annotations", "val_1.json", "--jobs", "1")
+    assert "? Nouns" in called("stats", dataset)
+    assert " beach ? is shown to ?. The woman sits down." in called("show", dataset)
+    shown = json.loads(called("show", dataset, "--json"))
+    assert shown[0]["text"] == "An Åland beach 🏖 is shown to Δ. The woman sits down."
 
 
 def test_a_reader_that_leaves_is_no_failure_to_explain(published: Path) -> None:
