@@ -40,7 +40,7 @@ class RunConfig(Record):
     nlp: str | None = Field(default=None, description="spaCy pipeline for the statistics; by default the best there is")
     seed: int = Field(default=0, description="seed of the partial captions")
     reasks: int = Field(default=2, ge=0, le=2, description="re-asks at most for an output that fails its checks")
-    recheck: bool = Field(default=False, description="ask again for what fails today's checks and passed those of then")
+    recheck: bool = Field(default=False, description="ask again for what fails today's checks or was declined")
     limit: int | None = Field(default=None, ge=1, description="only the first N videos, into a dataset of its own")
     shard_size: int = Field(default=256, ge=1, description="videos a shard")
     jobs: int | None = Field(default=None, ge=1, description="processes; by default all cores for the offline writer")

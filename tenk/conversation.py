@@ -56,7 +56,7 @@ async def converse(
 
     Each round asks for all videos at once, so that the writer has as much as possible to do at a time. A conversation
     that came to its end once stays over: under an edited parser or tolerance its replies are read again, and nothing is
-    asked, unless `recheck` says so.
+    asked, unless `recheck` says so; then what the provider declined is sent again, too.
     """
     exchanges = {(video.id, each.axis): Exchange(video, each) for video in videos for each in templates}
     requests = [render(exchange.template, exchange.video) for exchange in exchanges.values()]
@@ -64,7 +64,7 @@ async def converse(
         await _ask(requests, exchanges, writer, journal, report, stop)
         if reasks and not recheck:
             await asyncio.to_thread(_recall, exchanges, journal)
-        while not stop.is_set() and (requests := _reasks(exchanges.values(), reasks)):
+        while not stop.is_set() and (requests := _reasks(exchanges.values(), reasks, recheck)):
             report(Tick(kind="reasked", n=len(requests)))
             await _ask(requests, exchanges, writer, journal, report, stop)
         if reasks and not stop.is_set():
@@ -88,11 +88,11 @@ async def _ask(
             exchange.rounds.append((request, outcome))
 
 
-def _reasks(exchanges: Iterable[Exchange], reasks: int) -> list[Request]:
+def _reasks(exchanges: Iterable[Exchange], reasks: int, recheck: bool) -> list[Request]:
     found = []
     for exchange in exchanges:
         if exchange.rounds and exchange.failure is None and not exchange.over:
-            request = needs(exchange.template, exchange.video, exchange.rounds, reasks=reasks)
+            request = needs(exchange.template, exchange.video, exchange.rounds, reasks=reasks, recheck=recheck)
             if request is not None:
                 found.append(request)
     return found

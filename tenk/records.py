@@ -104,7 +104,8 @@ class Draft(Record):
     """What a writer gave back for a request, before it has a journal key.
 
     `finish_reason` is the provider's (stop, length, content_filter, ...); the offline writer uses `rejected`, with the
-    reason as the body, for what it has no rules for. `latency` is in seconds, `cost` in US dollars (None: unknown),
+    reason as the body, for what it has no rules for. Without a body, `content_filter` and `context_length` mean that
+    the provider declined the request. `latency` is in seconds, `cost` in US dollars (None: unknown),
     `attempts` the times it was sent, transport failures included.
     """
 

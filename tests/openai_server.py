@@ -38,12 +38,14 @@ class Model:
 
     `faults` gives the share of attempts with each of: 429 (with Retry-After), 429_date, 429_ms, reset, half_body,
     invalid_json, no_choices, error_200, slow, and the names in ERRORS. `flaws` gives the share of replies with each of
-    REPLY_FAULTS. `refuses` are parameters that it does not take, `key` the only key that it takes. Times in seconds.
+    REPLY_FAULTS, `declines` the share of requests that get the same of ERRORS every time. `refuses` are parameters that
+    it does not take, `key` the only key that it takes. Times in seconds.
     """
 
     seed: int = 0
     faults: dict[str, float] = field(default_factory=dict)
     flaws: dict[str, float] = field(default_factory=dict)
+    declines: dict[str, float] = field(default_factory=dict)
     refuses: frozenset[str] = frozenset()
     key: str | None = None
     latency: float = 0.0
@@ -133,6 +135,7 @@ class Server:
         self._seen[messages] += 1
         dice = _dice(model.seed, messages, self._seen[messages])
         fault = self.script.popleft() if self.script else _draw(model.faults, dice)
+        fault = fault or _draw(model.declines, _dice(model.seed, messages, "declined"))
         await asyncio.sleep(model.latency)
         if fault is not None:
             self.counts[fault] += 1

@@ -1,4 +1,4 @@
-"""An exception of the HTTP client in, what it means for the run out: Transient, Refused or a WriterError."""
+"""An exception of the HTTP client in, what it means for the run out: Transient, Declined, Refused or a WriterError."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import aiohttp
 import openai
 
 from tenk.errors import CredentialsError, WriterError
-from tenk.llm.faults import Refused, Transient
+from tenk.llm.faults import Declined, Refused, Transient
 from tenk.llm.scrub import scrub
 
-_CONTEXT = re.compile(
-    r"context[ _](length|window|size)|maximum context|too many tokens|prompt is too long|request too large", re.I
-)
+_CONTEXT = re.compile(r"context[ _](length|window|size)|maximum context|too many tokens|prompt is too long", re.I)
+_TOO_LARGE = re.compile(r"request too large", re.I)
+"""Said of what the account may send a minute, or a proxy at a time: that may be raised, a model's context may not."""
+
 _FILTER = re.compile(r"content[ _](filter|policy|management)|moderation|flagged|safety", re.I)
 _QUOTA = re.compile(
     r"insufficient_quota|billing|exceeded your current quota|insufficient (balance|credits|funds)", re.I
@@ -48,13 +49,15 @@ def classify(error: Exception, *, model: str, url: str, variable: str, secret: s
             f"{url} does not know the model {model!r} or is not the base URL of an OpenAI-compatible API ({said}). "
             "Mend the model's name or the base URL (it usually ends in /v1)."
         )
-    if status == 413 or (status < 500 and _CONTEXT.search(marks)):
-        return Refused("context_length", said)
+    if status in {400, 413, 422} and _CONTEXT.search(marks):
+        return Declined("context_length", said)
+    if status == 413 or (status < 500 and _TOO_LARGE.search(marks)):
+        return Refused("too_large", said)
     if status in {408, 409, 425, 429} or status >= 500:
         reason = {408: "timeout", 429: "rate_limit"}.get(status, "server_error")
         return Transient(reason, said, retry_after(error.response.headers, now))
     if _FILTER.search(marks):
-        return Refused("content_filter", said)
+        return Declined("content_filter", said)
     return Refused("bad_request", said)
 
 

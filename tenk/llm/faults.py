@@ -1,7 +1,8 @@
 """What may come of sending a request, besides a draft.
 
 Transient   no answer, or no usable one: the same request may succeed later
-Refused     this request will never be answered; others may
+Declined    an answer, and it is no: the provider's filter or the model's context does not take this request
+Refused     this request will not be answered as it is put, or as the account is; others may
 WriterError no request will be answered as things are (CredentialsError for the key)
 """
 
@@ -17,6 +18,14 @@ class Transient(Exception):  # noqa: N818 (a state of the provider, not an error
         super().__init__(reason, detail)
         self.failure = Failure(reason=reason, detail=detail)
         self.retry_after = retry_after
+
+
+class Declined(Exception):  # noqa: N818
+    """`reason` is one of `tenk.replies.parse.DECLINED`, and the finish reason of the reply that this becomes."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
 
 
 class Refused(Exception):  # noqa: N818

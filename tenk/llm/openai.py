@@ -23,7 +23,7 @@ from tenk.llm.classify import classify, refused_parameter
 from tenk.llm.completion import read_completion
 from tenk.llm.dialect import dialect_of, output_limit
 from tenk.llm.dispatch import Dispatcher
-from tenk.llm.faults import Transient
+from tenk.llm.faults import Declined, Transient
 from tenk.llm.pricing import pricing
 from tenk.llm.protocol import Answer, Writer
 from tenk.llm.scrub import scrub
@@ -112,9 +112,17 @@ class OpenAIWriter(Writer):
         return parameters
 
     async def _send(self, request: Request) -> Draft:
+        """The completion of `request`, or the draft without a body that says why the provider declined."""
+        started = self._stopwatch()
+        try:
+            draft = await self._complete(request)
+        except Declined as answer:
+            draft = Draft(body="", finish_reason=answer.reason, model=self.model, cost=0.0)
+        return draft.model_copy(update={"latency": self._stopwatch() - started})
+
+    async def _complete(self, request: Request) -> Draft:
         parameters = self._parameters(request)
         limit = self._settings.max_output_tokens or output_limit(request, reasons=self._reasons)
-        started = self._stopwatch()
         for rewording in range(REWORDINGS + 1):
             body = self._dialect.speak(parameters, limit)
             try:
@@ -131,8 +139,7 @@ class OpenAIWriter(Writer):
             draft, cached = read_completion(response.content, model=self.model)
         except Transient as fault:
             raise Transient(fault.failure.reason, scrub(fault.failure.detail, self._key.get_secret_value())) from None
-        cost = self._price(draft.model, draft.usage, cached)
-        return draft.model_copy(update={"cost": cost, "latency": self._stopwatch() - started})
+        return draft.model_copy(update={"cost": self._price(draft.model, draft.usage, cached)})
 
     def _explain(self, error: Exception) -> Exception:
         return classify(

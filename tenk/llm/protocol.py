@@ -42,7 +42,8 @@ class Writer(Protocol):
 
         Once `stop` is set nothing more is sent: what is in flight is finished and answered, the rest is not answered
         at all. Raises `tenk.errors.WriterError` where going on makes no sense (wrong key, quota gone), after what was
-        in flight is answered; what concerns one request alone is a `Failure` in its answer.
+        in flight is answered; what concerns one request alone is a `Failure` in its answer. A provider that declines
+        a request for good has answered it: a `Draft` without a body, whose finish reason says why.
         """
         ...
 

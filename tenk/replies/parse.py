@@ -17,6 +17,12 @@ from tenk.words import word_count
 REJECTED = "rejected"
 """The finish reason of a writer that has no rules for a request; the reply's body is then `reason: detail`."""
 
+DECLINED = {
+    "content_filter": "was held back by the provider's content filter",
+    "context_length": "does not fit the model's context; set max_output_tokens or name a model with a longer one",
+}
+"""Finish reasons of a reply without a body that the same request gets every time, and what to say of an output."""
+
 INTERRUPTIONS = {"length": "cut_off", "content_filter": "content_filter"}
 """Finish reasons after which the last output is not whole, and the reason that it and the missing ones get."""
 
@@ -50,6 +56,8 @@ def parse(
     if finish_reason == REJECTED:
         reason, _, detail = body.partition(": ")
         return Parsed(texts={}, problems=tuple(Problem(code=o.code, reason=reason, detail=detail) for o in asked))
+    if declined(body, finish_reason):
+        return Parsed(texts={}, problems=tuple(_problem(o, finish_reason, DECLINED[finish_reason]) for o in asked))
     names = naming((*asked, *others))
     found = _found(answer(body), names, single=len(asked) == 1, interrupted=finish_reason in INTERRUPTIONS)
     texts: dict[str, Text] = {}
@@ -64,6 +72,11 @@ def parse(
         if "word_count" in result.flags:
             problems.append(_problem(output, "word_count", f"has {result.words} words; write {output.words}"))
     return Parsed(texts=texts, problems=tuple(problems))
+
+
+def declined(body: str, finish_reason: str) -> bool:
+    """Whether a reply says that the provider does not answer this request."""
+    return finish_reason in DECLINED and not body.strip()
 
 
 def answer(body: str) -> str:
@@ -98,7 +111,7 @@ def _only(texts: list[str | None], finish_reason: str, output: Asked, body: str)
     distinct = set(texts) - {""} if any(texts) else set(texts)
     if None in distinct or (interruption and not texts):
         if interruption == "content_filter":
-            return _problem(output, "content_filter", "was held back by the provider's content filter")
+            return _problem(output, "content_filter", DECLINED["content_filter"])
         return _problem(output, "cut_off", "breaks off before its end, or was not reached")
     if not distinct:
         if _refuses(answer(body)):

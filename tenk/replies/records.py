@@ -16,8 +16,8 @@ class Text(Record):
 class Problem(Record):
     """Why one output is not as asked. `detail` is a sentence that the model, and whoever reads rejections, can act on.
 
-    Reasons: missing, duplicated, empty, refused, cut_off, content_filter, leaked_label, copied, word_count, and
-    whatever a writer rejects with.
+    Reasons: missing, duplicated, empty, refused, cut_off, content_filter, context_length, leaked_label, copied,
+    word_count, and whatever a writer rejects with.
     """
 
     code: str

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tenk.prompting import Template, reask, render
 from tenk.records import Asked, Caption, Failure, Rejection, Reply, Request, Video
-from tenk.replies.parse import REJECTED, answer, parse
+from tenk.replies.parse import REJECTED, answer, declined, parse
 from tenk.replies.records import Parsed, Problem, Text
 
 MAX_REASKS = 2
@@ -15,16 +15,21 @@ MAX_REASKS = 2
 Rounds = Sequence[tuple[Request, Reply]]
 
 
-def needs(template: Template, video: Video, rounds: Rounds, *, reasks: int = MAX_REASKS) -> Request | None:
+def needs(
+    template: Template, video: Video, rounds: Rounds, *, reasks: int = MAX_REASKS, recheck: bool = False
+) -> Request | None:
     """The request to send next, given all rounds so far (none: the first one); None where there is nothing to ask.
 
-    Only what the last reply got wrong is asked for again, and nothing that the writer rejected.
+    Only what the last reply got wrong is asked for again, and nothing that the writer rejected. What the provider
+    declined is sent again, in the same words, only with `recheck`.
     """
     if not rounds:
         return render(template, video)
     request, reply = rounds[-1]
     if request.round >= reasks or reply.finish_reason == REJECTED:
         return None
+    if declined(reply.body, reply.finish_reason):
+        return request.model_copy(update={"round": request.round + 1}) if recheck else None
     problems = _parsed(rounds, len(rounds) - 1, video, keep_copies=False).problems
     if not problems:
         return None

@@ -101,7 +101,7 @@ def test_nothing_is_spent_without_a_yes(tenk: Tenk, server: Server, tmp_path: Pa
 
 def test_requests_without_a_reply_end_with_3_and_are_asked_again(tenk: Tenk, server: Server, tmp_path: Path) -> None:
     config = configure(tmp_path, 2)
-    server.script.extend(["content_filter", "bad_request"])
+    server.script.extend(["bad_request", "bad_request"])
     done = tenk("run", config, "--yes")
     assert done.code == 3
     assert "2 requests got no reply: the same command asks for them again" in done.err
@@ -111,6 +111,43 @@ def test_requests_without_a_reply_end_with_3_and_are_asked_again(tenk: Tenk, ser
     again = tenk("run", config, "--yes", "--json")
     assert (again.code, again.json["asked"], rejections(dataset)) == (0, 2, [])
     assert server.counts["answered"] == answered + 2
+
+
+def test_what_the_provider_declines_is_a_rejection_and_is_not_asked_again(
+    tenk: Tenk, server: Server, tmp_path: Path
+) -> None:
+    server.model = Model(seed=5, key=KEY, declines={"content_filter": 0.2, "context_length": 0.1})
+    config = configure(tmp_path, None)
+    done = tenk("run", config, "--yes", "--json")
+    assert done.code == 0, done.err
+    dataset = tmp_path / "outputs" / "datasets" / "Sample10k"
+    declined = {reason: server.counts[reason] for reason in ("content_filter", "context_length")}
+    assert sum(declined.values()) > 25, "more than are taken for a server that is out of order"
+    missing = rejections(dataset)
+    assert {each["reason"] for each in missing} == {*declined}
+    for reason, count in declined.items():
+        assert f"{reason} {3 * count}" in done.err
+        assert done.json["summary"]["rejections"][reason] == 3 * count
+    assert (server.counts["requests"], done.json["asked"], done.json["failed"]) == (120, 120, {})
+
+    before, bytes_before = server.counts["requests"], contents(dataset)
+    again = tenk("run", config, "--yes", "--json")
+    assert (again.code, again.json["asked"], server.counts["requests"]) == (0, 0, before)
+    fresh = tenk("run", config, "--yes", "--json", "--jobs", 1, "--seed", 1)
+    assert (fresh.code, fresh.json["replayed"], server.counts["requests"]) == (0, 120, before)
+    tenk("run", config, "--yes")
+    assert contents(dataset) == bytes_before
+
+
+def test_a_recheck_asks_again_for_what_was_declined(tenk: Tenk, server: Server, tmp_path: Path) -> None:
+    config = configure(tmp_path, 2)
+    server.script.append("content_filter")
+    assert tenk("run", config, "--yes").code == 0
+    dataset = tmp_path / "outputs" / "datasets" / "ActivityNet10k"
+    assert len(rejections(dataset)) == 3
+    config.write_text(config.read_text() + "recheck: true\n")
+    again = tenk("run", config, "--yes", "--json")
+    assert (again.code, again.json["asked"], rejections(dataset)) == (0, 1, [])
 
 
 def test_a_dry_run_says_calls_tokens_and_three_costs(tenk: Tenk, server: Server, tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenk.llm.classify import classify, refused_parameter, retry_after
-from tenk.llm.faults import Refused, Transient
+from tenk.llm.faults import Declined, Refused, Transient
 from tenk.llm.scrub import LONGEST, scrub
+from tenk.replies.parse import DECLINED
 
 
 def status_error(
@@ -56,22 +57,37 @@ def test_retry_after_takes_anything(first: str, second: str) -> None:
     [
         (400, "This model's maximum context length is 4096 tokens", None, "context_length"),
         (400, "'max_tokens' is too large: 5000. This model's maximum context length is 4096", None, "context_length"),
-        (413, "Payload too large", None, "context_length"),
-        (429, "Request too large for m (TPM): Limit 200, Requested 900", "rate_limit_exceeded", "context_length"),
+        (413, "prompt is too long: 300000 tokens > 200000 maximum", None, "context_length"),
         (400, "The response was filtered due to our content management policy", "content_filter", "content_filter"),
         (403, "Your input was flagged by moderation", None, "content_filter"),
-        (422, "messages: field required", None, "bad_request"),
     ],
 )
-def test_requests_set_aside(status: int, message: str, code: str | None, reason: str) -> None:
-    fault = meaning(status_error(status, message, code=code))
+def test_requests_declined_for_good(status: int, message: str, code: str | None, reason: str) -> None:
+    answer = meaning(status_error(status, message, code=code))
+    assert isinstance(answer, Declined)
+    assert answer.reason == reason
+    assert reason in DECLINED
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "reason"),
+    [
+        (413, "Payload too large", "too_large"),
+        (413, "Request too large for m on tokens per minute (TPM): Limit 200, Requested 900", "too_large"),
+        (429, "Request too large for m (TPM): Limit 200, Requested 900", "too_large"),
+        (422, "messages: field required", "bad_request"),
+    ],
+)
+def test_requests_set_aside(status: int, message: str, reason: str) -> None:
+    fault = meaning(status_error(status, message))
     assert isinstance(fault, Refused)
     assert fault.failure.reason == reason
 
 
 @pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
-def test_states_that_pass(status: int) -> None:
-    assert isinstance(meaning(status_error(status, "later")), Transient)
+@pytest.mark.parametrize("message", ["later", "Too many tokens, please wait before trying again."])
+def test_states_that_pass(status: int, message: str) -> None:
+    assert isinstance(meaning(status_error(status, message)), Transient)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tenk.llm import dialect, dispatch
 from tenk.llm.faults import Transient
 from tenk.llm.openai import OpenAIWriter
 from tenk.llm.settings import Prices, WriterSettings
-from tenk.records import Draft, Failure, Request
+from tenk.records import Draft, Failure, Request, Usage
 
 KEY = "sk-planted-0123456789abcdefghij"
 
@@ -121,15 +121,39 @@ async def test_the_deadline_ends_retries(openai_server: Server) -> None:
     assert openai_server.counts["requests"] > 1
 
 
-@pytest.mark.parametrize("fault", ["context_length", "content_filter", "bad_request"])
-async def test_a_request_that_is_refused_is_set_aside(openai_server: Server, fault: str) -> None:
-    openai_server.script.append(fault)
+async def test_a_request_that_is_refused_is_set_aside(openai_server: Server) -> None:
+    openai_server.script.append("bad_request")
     answers = await write(3, make_settings(concurrency=1))
     assert [type(answer) for answer in answers.values()] == [Failure, Draft, Draft]
     failure = answers["video-0"]
     assert isinstance(failure, Failure)
-    assert failure.reason == fault
+    assert failure.reason == "bad_request"
     assert openai_server.counts["requests"] == 3
+
+
+@pytest.mark.parametrize("fault", ["context_length", "content_filter"])
+async def test_a_request_that_is_declined_is_answered(openai_server: Server, fault: str) -> None:
+    openai_server.script.append(fault)
+    answers = await write(3, make_settings(concurrency=1, prices=Prices(input=2.0, output=10.0)))
+    draft = answers["video-0"]
+    assert isinstance(draft, Draft)
+    assert draft.model_copy(update={"latency": 0.0}) == Draft(
+        body="", finish_reason=fault, model="test-model", usage=Usage(), cost=0.0
+    )
+    assert openai_server.counts["requests"] == 3
+
+
+async def test_however_many_are_declined_the_run_goes_on(openai_server: Server) -> None:
+    openai_server.model = Model(declines={"content_filter": 1.0})
+    answers = await write(50)
+    assert {answer.finish_reason for answer in answers.values() if isinstance(answer, Draft)} == {"content_filter"}
+    assert len(answers) == 50
+
+
+async def test_a_declined_request_breaks_a_row_of_failures(openai_server: Server) -> None:
+    openai_server.script.extend([*["bad_request"] * 19, "context_length", *["bad_request"] * 30])
+    answers = await write(50, make_settings(concurrency=1))
+    assert sum(isinstance(answer, Failure) for answer in answers.values()) == 49
 
 
 @pytest.mark.parametrize(
@@ -177,7 +201,7 @@ async def test_when_all_fail_alike_it_stops_and_says_why(openai_server: Server, 
 
 
 async def test_refusals_among_answers_stop_nothing(openai_server: Server) -> None:
-    openai_server.script.extend([None] + ["context_length"] * 30)
+    openai_server.script.extend([None] + ["bad_request"] * 30)
     answers = await write(40, make_settings(concurrency=1))
     assert sum(isinstance(answer, Failure) for answer in answers.values()) == 30
 

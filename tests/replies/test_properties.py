@@ -133,7 +133,9 @@ pieces = st.lists(
 
 
 @given(
-    pieces.map("".join), st.sampled_from(["stop", "length", "content_filter", "rejected", "tool_calls"]), st.booleans()
+    pieces.map("".join),
+    st.sampled_from(["stop", "length", "content_filter", "context_length", "rejected", "tool_calls"]),
+    st.booleans(),
 )
 def test_any_text_gives_each_output_a_text_or_a_problem(body: str, finish_reason: str, single: bool) -> None:
     asked = SUMMARIES[:1] if single else SUMMARIES

@@ -150,6 +150,39 @@ def test_a_rejection_by_the_writer_is_final(template: Template) -> None:
     assert {(r.reason, r.detail) for r in rejections} == {("not_english", "the paragraph is not in English")}
 
 
+@pytest.mark.parametrize("reason", ["content_filter", "context_length"])
+def test_what_the_provider_declined_is_not_asked_again(template: Template, reason: str) -> None:
+    rounds = play(template, "", finish_reason=reason)
+    assert needs(template, VIDEO, rounds) is None
+    captions, rejections = settle(template, VIDEO, rounds)
+    assert captions == ()
+    assert [(r.code, r.reason) for r in rejections] == [("s", reason), ("m", reason), ("l", reason)]
+    assert rejections[0].detail.startswith("SUMMARY 1 ")
+
+
+def test_a_declined_request_is_sent_again_as_it_was_on_demand(template: Template) -> None:
+    rounds = play(template, "", finish_reason="content_filter")
+    again = needs(template, VIDEO, rounds, recheck=True)
+    assert again == rounds[0][0].model_copy(update={"round": 1})
+    rounds.append((again, reply(GOOD, 1)))
+    assert needs(template, VIDEO, rounds, recheck=True) is None
+    assert [caption.attempt for caption in settle(template, VIDEO, rounds)[0]] == [1, 1, 1]
+
+
+def test_a_declined_reask_leaves_what_came_before(template: Template) -> None:
+    rounds = play(template, GOOD.replace(text(LONG), text(9)))
+    request = needs(template, VIDEO, rounds)
+    assert request is not None
+    rounds.append((request, reply("", 1, "content_filter")))
+    assert needs(template, VIDEO, rounds) is None
+    captions, rejections = settle(template, VIDEO, rounds)
+    assert ([caption.flags for caption in captions], rejections) == ([(), (), ("word_count",)], ())
+
+
+def test_a_reply_that_the_filter_cut_off_is_asked_again(template: Template) -> None:
+    assert needs(template, VIDEO, play(template, "SUMMARY 1: A woman in", finish_reason="content_filter")) is not None
+
+
 def test_a_copy_is_asked_again_and_in_the_end_rejected_or_kept_on_demand(template: Template) -> None:
     copy = GOOD.replace(text(LONG), VIDEO.paragraph)
     rounds = play(template, copy, f"SUMMARY 7: {VIDEO.paragraph.lower()}", VIDEO.paragraph)
