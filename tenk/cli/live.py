@@ -32,9 +32,9 @@ def state(tally: Tally) -> str:
     if counts["reasked"]:
         said.append(f"{counts['reasked']:,} re-asked")
     if tally.failures:
-        said.append(f"{_counted(tally.failures, 'request')} without a reply ({_listed(tally.failures)})")
+        said.append(f"{_counted(tally.failures, 'request')} without a reply ({listed(tally.failures)})")
     if tally.rejections:
-        said.append(f"{_counted(tally.rejections, 'caption')} missing ({_listed(tally.rejections)})")
+        said.append(f"{_counted(tally.rejections, 'caption')} missing ({listed(tally.rejections)})")
     return " · ".join(said)
 
 
@@ -97,5 +97,6 @@ def _counted(reasons: Counter[str], what: str) -> str:
     return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
-def _listed(reasons: Counter[str]) -> str:
+def listed(reasons: Counter[str]) -> str:
+    """`empty 2, refused 1`"""
     return ", ".join(f"{reason} {number:,}" for reason, number in sorted(reasons.items()))

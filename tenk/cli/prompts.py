@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tenk.cli.compared import in_words, show_rows
 from tenk.cli.confirm import confirm_spending
 from tenk.cli.console import say, show, show_json
 from tenk.cli.live import watching
@@ -31,8 +33,7 @@ if TYPE_CHECKING:
     from tenk.config import RunConfig
     from tenk.preview import Preview
     from tenk.prompting import Template
-    from tenk.prompting.compare import Cell
-    from tenk.records import Video
+    from tenk.records import Caption, Rejection, Video
 
 app = typer.Typer(help="List, show, copy, try and compare prompt templates.", no_args_is_help=True)
 
@@ -153,7 +154,7 @@ def compare(
     yes: Yes = False,
     json: Json = False,
 ) -> None:
-    """Two versions of the prompts on the same videos: captions side by side, word counts, new words and cost."""
+    """Two versions of the prompts on the same videos: captions side by side, word counts, new words, misses, cost."""
     from tenk.preview import read_videos
     from tenk.prompting.compare import compare_rows, total_cost
 
@@ -162,21 +163,24 @@ def compare(
         base_url=base_url, outputs=outputs,
     )  # fmt: skip
     videos = read_videos(settings, count)
+    versions = (_load(a), _load(b))
     sides: list[Preview] = []
-    for templates in (_load(a), _load(b)):
+    for templates in versions:
         confirm_spending(settings, templates, videos, yes=yes)
         sides.append(_preview(settings, templates, videos))
-    rows = compare_rows(videos, sides[0].captions, sides[1].captions)
+    codes = [output.code for templates in versions for template in templates for output in template.outputs]
+    settled: list[tuple[Caption | Rejection, ...]] = [(*side.captions, *side.rejections) for side in sides]
+    rows = compare_rows(videos, codes, settled[0], settled[1])
+    missing = [Counter(rejection.reason for rejection in side.rejections) for side in sides]
     costs = [total_cost(side.replies) for side in sides]
     if json:
-        show_json({"rows": [row.model_dump(mode="json") for row in rows], "cost": {"a": costs[0], "b": costs[1]}})
+        listed = [row.model_dump(mode="json") for row in rows]
+        sums = {"rejections": dict(zip("ab", missing, strict=True)), "cost": dict(zip("ab", costs, strict=True))}
+        show_json({"rows": listed, **sums})
         return
-    for row in rows:
-        show(f"{row.video_id}  {row.code}", "bold")
-        _show_cell("A", row.a)
-        _show_cell("B", row.b)
-    for side, cost, each in zip("AB", costs, (a, b), strict=True):
-        show(f"{side} {each}: {_dollars(cost)}")
+    show_rows(rows, f"A {a}", f"B {b}")
+    for name, side, misses, cost in zip((f"A {a}", f"B {b}"), sides, missing, costs, strict=True):
+        show(f"{name}: {in_words(side.captions, misses)}, {_dollars(cost)}")
 
 
 def _preview(settings: RunConfig, templates: tuple[Template, ...], videos: tuple[Video, ...]) -> Preview:
@@ -184,16 +188,6 @@ def _preview(settings: RunConfig, templates: tuple[Template, ...], videos: tuple
 
     with watching(Tally(), len(videos) * len(templates)) as report:
         return preview(settings, templates, videos, report=report)
-
-
-def _show_cell(side: str, cell: Cell | None) -> None:
-    if cell is None:
-        show(f"  {side} -")
-        return
-    show(f"  {side} {cell.text}")
-    new = f", new: {' '.join(cell.new_words)}" if cell.new_words else ""
-    flags = f", {', '.join(cell.flags)}" if cell.flags else ""
-    show(f"    {cell.words} of {cell.words_asked} words{new}{flags}", "dim")
 
 
 def _dollars(cost: float | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from tenk.records import Caption, Record, Reply, Video
+from tenk.records import Caption, Record, Rejection, Reply, Video
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -20,13 +20,20 @@ class Cell(Record):
     new_words: tuple[str, ...]
 
 
+class Rejected(Record):
+    """Why a template gave no caption; as in `tenk.records.Rejection`."""
+
+    reason: str
+    detail: str
+
+
 class Row(Record):
-    """One output of one video under both templates; None where a template gave none."""
+    """One output of one video under both templates; None where a template does not ask for it."""
 
     video_id: str
     code: str
-    a: Cell | None
-    b: Cell | None
+    a: Cell | Rejected | None
+    b: Cell | Rejected | None
 
 
 def new_words(text: str, paragraph: str) -> tuple[str, ...]:
@@ -35,17 +42,22 @@ def new_words(text: str, paragraph: str) -> tuple[str, ...]:
     return tuple(word for word in dict.fromkeys(_WORD.findall(text.casefold())) if word not in known)
 
 
-def compare_rows(videos: Sequence[Video], a: Iterable[Caption], b: Iterable[Caption]) -> tuple[Row, ...]:
-    """A row for every video and code that either side has, aligned by ids; videos in order, codes in that of `a`."""
-    left = {(caption.video_id, caption.code): caption for caption in a}
-    right = {(caption.video_id, caption.code): caption for caption in b}
-    keys = list(dict.fromkeys([*left, *right]))
-    rows = []
-    for video in videos:
-        for key in (key for key in keys if key[0] == video.id):
-            cells = (_cell(side.get(key), video) for side in (left, right))
-            rows.append(Row(video_id=video.id, code=key[1], a=next(cells), b=next(cells)))
-    return tuple(rows)
+def compare_rows(
+    videos: Sequence[Video],
+    codes: Iterable[str],
+    a: Iterable[Caption | Rejection],
+    b: Iterable[Caption | Rejection],
+) -> tuple[Row, ...]:
+    """A row for every video and code that either side has, aligned by ids; videos and codes in the order given."""
+    left = {(each.video_id, each.code): each for each in a}
+    right = {(each.video_id, each.code): each for each in b}
+    ordered = list(dict.fromkeys(codes))
+    return tuple(
+        Row(video_id=video.id, code=code, a=_cell(left.get(key), video), b=_cell(right.get(key), video))
+        for video in videos
+        for code in ordered
+        if (key := (video.id, code)) in left or key in right
+    )
 
 
 def total_cost(replies: Iterable[Reply]) -> float | None:
@@ -55,13 +67,15 @@ def total_cost(replies: Iterable[Reply]) -> float | None:
     return sum(known) if len(known) == len(costs) else None
 
 
-def _cell(caption: Caption | None, video: Video) -> Cell | None:
-    if caption is None:
+def _cell(settled: Caption | Rejection | None, video: Video) -> Cell | Rejected | None:
+    if settled is None:
         return None
+    if isinstance(settled, Rejection):
+        return Rejected(reason=settled.reason, detail=settled.detail)
     return Cell(
-        text=caption.text,
-        words=caption.words,
-        words_asked=caption.words_asked,
-        flags=caption.flags,
-        new_words=new_words(caption.text, video.paragraph),
+        text=settled.text,
+        words=settled.words,
+        words_asked=settled.words_asked,
+        flags=settled.flags,
+        new_words=new_words(settled.text, video.paragraph),
     )

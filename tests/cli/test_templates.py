@@ -117,6 +117,37 @@ def test_two_versions_are_compared_side_by_side(tenk: Tenk, tmp_path: Path) -> N
     assert [row["code"] for row in both["rows"]][-1] == "t"
     assert both["rows"][-1]["a"] is None
     assert both["rows"][-1]["b"]["words_asked"] >= 1
-    shown = tenk("prompts", "compare", "a", "title.jinja", "-n", 1, "--source", "sample").out
-    assert "words" in shown
-    assert shown.endswith("A a: $0.0000\nB title.jinja: $0.0000\n")
+    assert both["rejections"] == {"a": {}, "b": {}}
+    done = tenk("prompts", "compare", "a", "title.jinja", "-n", 1, "--source", "sample")
+    assert "  A not asked for\n" in done.out
+    assert done.out.endswith(
+        "A a: 9 captions, none missing, $0.0000\nB title.jinja: 1 caption, none missing, $0.0000\n"
+    )
+
+
+def test_what_a_version_fails_to_give_is_shown_with_its_reason_and_counted(tenk: Tenk, tmp_path: Path) -> None:
+    (tmp_path / "good.jinja").write_text(TITLES % ", register: plain")
+    (tmp_path / "bad.jinja").write_text(TITLES % "")
+    compare = ("prompts", "compare", "good.jinja", "bad.jinja", "-n", 2, "--source", "sample")
+    both = tenk(*compare, "--json").json
+    assert both["rejections"] == {"a": {}, "b": {"register": 2}}
+    assert [row["b"]["reason"] for row in both["rows"]] == ["register"] * 2
+    done = tenk(*compare)
+    assert done.out.count("  B rejected: register (") == 2
+    assert "B bad.jinja: 0 captions, 2 missing (register 2), " in done.out
+
+
+def test_on_a_wide_terminal_two_versions_stand_side_by_side(
+    tenk: Tenk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "good.jinja").write_text(TITLES % ", register: plain")
+    (tmp_path / "bad.jinja").write_text(TITLES % "")
+    compare = ("prompts", "compare", "good.jinja", "bad.jinja", "-n", 1, "--source", "sample")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    for columns, together in (("120", True), ("90", False)):
+        monkeypatch.setenv("COLUMNS", columns)
+        lines = tenk(*compare).out.splitlines()
+        assert any("A good.jinja" in line and "B bad.jinja" in line for line in lines) == together
+        assert any("rejected: register" in line and line.count("│") == 4 for line in lines) == together
+        assert all(len(line) <= 120 for line in lines) or not together

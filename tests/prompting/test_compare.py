@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tenk.prompting import compare_rows, new_words, total_cost
-from tenk.records import Caption, Event, Reply, Video
+from tenk.prompting import Cell, Rejected, compare_rows, new_words, total_cost
+from tenk.records import Caption, Event, Rejection, Reply, Video
 
 
 def caption(video_id: str, code: str, text: str) -> Caption:
@@ -17,7 +17,7 @@ def test_rows_are_aligned_by_video_and_code_whatever_the_order() -> None:
     videos = [Video(id=name, source_id=name, split="x", events=(Event(text="A cat sits."),)) for name in ("v2", "v1")]
     a = [caption("v1", "s", "The cat sits."), caption("v1", "m", "A cat."), caption("v2", "s", "Cat!")]
     b = [caption("v2", "s", "A dog."), caption("v1", "l", "A cat sits."), caption("v1", "s", "It sits, happily.")]
-    rows = compare_rows(videos, a, b)
+    rows = compare_rows(videos, ["s", "m", "s", "l"], a, b)
     assert [(row.video_id, row.code, row.a is None, row.b is None) for row in rows] == [
         ("v2", "s", False, False),
         ("v1", "s", False, False),
@@ -25,8 +25,16 @@ def test_rows_are_aligned_by_video_and_code_whatever_the_order() -> None:
         ("v1", "l", True, False),
     ]
     first = rows[1].b
-    assert first is not None
+    assert isinstance(first, Cell)
     assert (first.words, first.words_asked, first.new_words) == (3, 3, ("it", "happily"))
+
+
+def test_a_rejection_takes_the_place_of_its_caption() -> None:
+    videos = [Video(id="v1", source_id="v1", split="x", events=(Event(text="A cat sits."),))]
+    refused = Rejection(video_id="v1", code="s", axis="a", reason="refused", detail="SUMMARY 1 was refused.")
+    rows = compare_rows(videos, ["s", "m", "l"], [caption("v1", "m", "A cat."), refused], [caption("v1", "l", "Cats.")])
+    assert [row.code for row in rows] == ["s", "m", "l"], "as the templates ask for them"
+    assert (rows[0].a, rows[0].b) == (Rejected(reason="refused", detail="SUMMARY 1 was refused."), None)
 
 
 def test_new_words_know_neither_case_nor_punctuation() -> None:
