@@ -146,26 +146,34 @@ def counts(videos: Sequence[Video], made: Captions) -> None:
 
 
 def invented(parsed: Sequence[Parsed]) -> None:
-    """Control: the same nouns and verbs against the paragraph of the next video, which says little of them."""
+    """Control: the same nouns and verbs against the paragraph of the next video, which says little of them.
+
+    What is cut out of a name with signs in it ("2-3", "a@b,and") is looked for as it stands: the tokenizer cuts such
+    names by what is around them.
+    """
     print(
         "\nnouns and verbs that the paragraph has, in any form, under any part of speech (control: another paragraph)"
     )
     known = []
     for one in parsed:
         words = {stem for word in plain(one.video.paragraph) for stem in stems(word)}
-        known.append(words | {stem for token in one.source for stem in stems(token.lower_, token.lemma_)})
+        words |= {stem for token in one.source for stem in stems(token.lower_, token.lemma_)}
+        known.append((words, one.video.paragraph.lower()))
     for code in ("s", "m", "l"):
         found, control, bad = [], [], set()
         for one, own, other in zip(parsed, known, [*known[1:], *known[:1]], strict=True):
             for token in one.docs[code]:
                 if token.pos_ in ("NOUN", "PROPN", "VERB"):
-                    forms = stems(token.lower_, token.lemma_)
-                    found.append(bool(forms & own))
-                    control.append(bool(forms & other))
+                    found.append(_has(*own, token))
+                    control.append(_has(*other, token))
                     bad |= set() if found[-1] else {token.text}
         print(
             f"  {code:4} {mean(found):.4%} of {len(found)} (control {mean(control):.1%}); not found: {sorted(bad)[:12]}"
         )
+
+
+def _has(forms: set[str], text: str, token: Token) -> bool:
+    return bool(stems(token.lower_, token.lemma_) & forms) or (not token.is_alpha and token.lower_ in text)
 
 
 def ordered(parsed: Sequence[Parsed]) -> None:
