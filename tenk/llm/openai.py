@@ -18,12 +18,12 @@ import httpx2
 import openai
 from pydantic import SecretStr
 
-from tenk.errors import CredentialsError
+from tenk.errors import CredentialsError, WriterError
 from tenk.llm.classify import classify, refused_parameter
 from tenk.llm.completion import read_completion
 from tenk.llm.dialect import dialect_of, output_limit
 from tenk.llm.dispatch import Dispatcher
-from tenk.llm.faults import Declined, Transient
+from tenk.llm.faults import Declined, Refused, Transient
 from tenk.llm.pricing import pricing
 from tenk.llm.protocol import Answer, Writer
 from tenk.llm.scrub import scrub
@@ -132,7 +132,7 @@ class OpenAIWriter(Writer):
             except openai.APIStatusError as error:
                 refused = refused_parameter(error, body) if rewording < REWORDINGS else None
                 if refused is None or not self._dialect.learn(refused):
-                    raise self._explain(error) from None
+                    raise self._without_structure(self._explain(error), refused) from None
             except (openai.APIError, aiohttp.ClientError, TimeoutError) as error:
                 raise self._explain(error) from None
         try:
@@ -140,6 +140,18 @@ class OpenAIWriter(Writer):
         except Transient as fault:
             raise Transient(fault.failure.reason, scrub(fault.failure.detail, self._key.get_secret_value())) from None
         return draft.model_copy(update={"cost": self._price(draft.model, draft.usage, cached)})
+
+    def _without_structure(self, fault: Exception, refused: str | None) -> Exception:
+        """`fault`, with the mend where the JSON schema is, or may be, what the server does not take."""
+        if not self._settings.structured or not isinstance(fault, Refused) or fault.failure.reason != "bad_request":
+            return fault
+        said = fault.failure.detail
+        if refused == "response_format":
+            return WriterError(
+                f"{self._url} takes no JSON schema for {self.model} ({said}). "
+                "Set `structured: false`: the same captions are then asked for as labelled text."
+            )
+        return Refused("bad_request", f"{said}; if the server takes no JSON schema, set `structured: false`")
 
     def _explain(self, error: Exception) -> Exception:
         return classify(

@@ -294,6 +294,23 @@ async def test_structured_output(openai_server: Server) -> None:
     assert set(form["json_schema"]["schema"]["required"]) == {"SUMMARY 1", "SUMMARY 7"}
 
 
+async def test_a_server_without_structured_output_stops_at_once_with_the_mend(openai_server: Server) -> None:
+    openai_server.model = Model(refuses=frozenset({"response_format"}))
+    with pytest.raises(WriterError, match=r"takes no JSON schema for test-model \(.*Set `structured: false`"):
+        await write(50, make_settings(structured=True, concurrency=4))
+    assert openai_server.counts["requests"] <= 4
+
+
+@pytest.mark.parametrize(("structured", "named"), [(True, True), (False, False)])
+async def test_a_refusal_that_may_be_the_schemas_fault_says_so(
+    openai_server: Server, structured: bool, named: bool
+) -> None:
+    openai_server.model = Model(declines={"bad_request": 1.0})
+    with pytest.raises(WriterError, match="20 requests in a row failed alike") as caught:
+        await write(50, make_settings(structured=structured))
+    assert ("set `structured: false`" in str(caught.value)) == named
+
+
 async def test_a_limit_of_the_users_own_is_sent_and_is_in_the_key(openai_server: Server) -> None:
     settings = make_settings(max_output_tokens=77)
     await write_one(settings)
