@@ -41,7 +41,10 @@ def confirm_spending(config: RunConfig, templates: Sequence[Template], videos: S
 
 
 def in_words(priced: Estimate) -> str:
-    """`120 calls, about 51,000 tokens in and 14,000 out: low $0.02, expected $0.03, high $0.05`"""
+    """`120 calls, about 51,000 tokens in and 14,000 out: low $0.02, expected $0.03, high $0.05`
+
+    Of a model that thinks, the figures carry that its thoughts are left out.
+    """
     said = f"{priced.calls:,} calls, about {priced.prompt_tokens:,} tokens in and {priced.completion_tokens:,} out"
     if priced.replayed:
         said += f" ({priced.replayed:,} more are in the journal)"
@@ -49,4 +52,5 @@ def in_words(priced: Estimate) -> str:
         return f"{said}: cost unknown"
     if not priced.high:
         return f"{said}: no cost"
-    return f"{said}: low ${priced.low:,.2f}, expected ${priced.expected:,.2f}, high ${priced.high:,.2f}"
+    figures = f"low ${priced.low:,.2f}, expected ${priced.expected:,.2f}, high ${priced.high:,.2f}"
+    return f"{said}: {figures}" + (", each without the model's thinking, which costs more" if priced.thinks else "")

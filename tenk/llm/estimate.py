@@ -22,7 +22,7 @@ FEEDBACK_TOKENS = 80
 CHUNK = 1000
 
 COUNTED = "Tokens are estimated as characters / 4 of the prompts and 4/3 of the words asked for."
-THINKING = "The model thinks before it answers: that is charged too and is not in the estimate."
+THINKING = "The model thinks before it answers: its thoughts are charged as output and are in none of the figures."
 
 
 class Estimate(Record):
@@ -30,7 +30,9 @@ class Estimate(Record):
 
     `calls`, `prompt_tokens`, `completion_tokens` and `expected` are for every request answered at once, with the words
     asked for; `low` is with the fewest words that its tolerance accepts, `high` with the most, and every request asked
-    again as often as it may be. `replayed` requests are in the journal and cost nothing. `notes` are for people.
+    again as often as it may be. Where the model `thinks`, its thoughts are charged too and are in none of the figures,
+    not even in `high`: nobody knows them before. `replayed` requests are in the journal and cost nothing. `notes` are
+    for people.
     """
 
     calls: int
@@ -40,6 +42,7 @@ class Estimate(Record):
     low: float | None
     expected: float | None
     high: float | None
+    thinks: bool
     notes: tuple[str, ...]
 
 
@@ -80,6 +83,7 @@ def estimate(
         low=dollars(prompt, low),
         expected=dollars(prompt, expected),
         high=dollars(most, high * rounds),
+        thinks=_thinks(settings),
         notes=_notes(settings),
     )
 
@@ -123,7 +127,12 @@ def _rates(settings: WriterSettings) -> tuple[float | None, float | None]:
 def _notes(settings: WriterSettings) -> tuple[str, ...]:
     if settings.name == "offline":
         return ()
-    reasons = settings.reasoning
-    if reasons is None:
-        reasons = dialect_of(settings.endpoint(), settings.model or "").reasons
-    return (COUNTED, THINKING) if reasons else (COUNTED,)
+    return (COUNTED, THINKING) if _thinks(settings) else (COUNTED,)
+
+
+def _thinks(settings: WriterSettings) -> bool:
+    if settings.name == "offline":
+        return False
+    if settings.reasoning is not None:
+        return settings.reasoning
+    return dialect_of(settings.endpoint(), settings.model or "").reasons

@@ -159,6 +159,9 @@ def test_a_dry_run_says_calls_tokens_and_three_costs(tenk: Tenk, server: Server,
     priced = tenk("run", config, "--dry-run", "--json").json
     assert priced["calls"] == 6
     assert 0 < priced["low"] < priced["expected"] < priced["high"]
+    assert "thinking" not in tenk("run", config, "--dry-run").out
+    config.write_text(config.read_text() + "  reasoning: true\n")
+    assert tenk("run", config, "--dry-run").out.endswith(", each without the model's thinking, which costs more\n")
     assert tenk("run", config, "--yes").code == 0
     after = tenk("run", config, "--dry-run")
     assert after.out.startswith("0 calls")

@@ -30,7 +30,7 @@ def test_by_hand(journal: Journal) -> None:
     twice = 2 * prompt + high + FEEDBACK_TOKENS
     made = estimate([request], PRICED, OpenAIWriter(PRICED), journal, reasks=1)
     assert made.high == pytest.approx((twice + 10 * 2 * high) / 1e6)
-    assert made.notes == (COUNTED,)
+    assert (made.thinks, made.notes) == (False, (COUNTED,))
 
 
 def test_what_is_paid_for_is_not_counted(journal: Journal) -> None:
@@ -77,7 +77,10 @@ def test_an_unknown_price_is_said_once(caplog: pytest.LogCaptureFixture) -> None
 
 def test_thinking_is_said() -> None:
     settings = make_settings(model="o4-mini", base_url="https://api.openai.com/v1")
-    assert estimate([make_request()], settings, OpenAIWriter(settings), None, reasks=2).notes == (COUNTED, THINKING)
+    made = estimate([make_request()], settings, OpenAIWriter(settings), None, reasks=2)
+    assert (made.thinks, made.notes) == (True, (COUNTED, THINKING))
+    told = make_settings(reasoning=True)
+    assert estimate([make_request()], told, OpenAIWriter(told), None, reasks=2).thinks
 
 
 def test_the_journal_is_only_read(tmp_path: Path) -> None:
