@@ -19,6 +19,8 @@ from tenk.records import Record
 from tenk.sources import NAMES, SourceOptions
 from tenk.sources.splitname import complaint
 
+_SQLITE = re.compile(r"(sqlite(?:\+\w+)?:///)(?!:memory:|file:)(.+)")
+
 DATASET_NAMES = {"activitynet": "ActivityNet", "queryd": "QuerYD", "lfvila": "LF-VILA", "sample": "Sample"}
 ENVIRONMENT = {"TENK_OUTPUTS": "outputs", "TENK_PROMPTS": "prompts", "TENK_JOURNAL_URL": "journal"}
 
@@ -36,8 +38,8 @@ class RunConfig(Record):
     writer: WriterSettings = WriterSettings()
     prompts: Path | None = Field(default=None, description="folder of prompt templates")
     outputs: Path = Field(default=Path("outputs"), description="folder that everything is written to")
-    journal: str | None = Field(default=None, description="SQLAlchemy URL; by default SQLite in the outputs folder")
-    nlp: str | None = Field(default=None, description="spaCy pipeline for the statistics; by default the best there is")
+    journal: str | None = Field(default=None, description="file or SQLAlchemy URL; by default in the outputs folder")
+    nlp: str | None = Field(default=None, description="spaCy package or folder for the statistics; by default the best")
     seed: int = Field(default=0, description="seed of the partial captions")
     reasks: int = Field(default=2, ge=0, le=2, description="re-asks at most for an output that fails its checks")
     recheck: bool = Field(default=False, description="ask again for what fails today's checks or was declined")
@@ -93,42 +95,89 @@ class RunConfig(Record):
         return self.journal or str(self.outputs / "journal.sqlite")
 
 
+_SPOKEN_OF: dict[tuple[int | str, ...], tuple[str, ...]] = {(): ("source",), ("writer",): ("name",)}
+"""The keys that the rules across keys of RunConfig, and of its writer, speak of."""
+
+_OPEN = {("missing", ("source",)), *(("value_error", loc) for loc in _SPOKEN_OF)}
+"""Faults of a file that the environment and flags may still mend."""
+
+
 def load_config(path: Path | None, flags: Mapping[str, Any], environment: Mapping[str, str]) -> RunConfig:
     """The configuration of the YAML file at `path` (if any), `environment` and `flags` (dotted keys; None: not given).
 
-    Raises ConfigError with file and line for a bad file, UsageError for bad flags.
+    The file's keys and the kinds of its values are checked by themselves; what one key asks of another, once the
+    environment and flags have had their say. Raises ConfigError with file and line for what stands in the file,
+    UsageError for the rest.
     """
-    merged: dict[str, Any] = {} if path is None else _from_file(path)
-    merged |= {key: environment[name] for name, key in ENVIRONMENT.items() if environment.get(name)}
-    for dotted, value in flags.items():
-        if value is not None:
-            *parents, last = dotted.split(".")
-            inner = merged
-            for parent in parents:
-                inner = inner.setdefault(parent, {})
-            inner[last] = value
+    document = None if path is None else _read(path)
+    given: dict[tuple[str, ...], Any] = {}
+    given |= {(key,): environment[name] for name, key in ENVIRONMENT.items() if environment.get(name)}
+    given |= {tuple(dotted.split(".")): value for dotted, value in flags.items() if value is not None}
+    merged = _merged({} if document is None else document.data, given)
     if "source" not in merged:
+        if document is not None:
+            place = document.place(["source"])
+            raise ConfigError(f"{place}: the key 'source' is missing. Add it, or name a source with --source.")
         raise UsageError("No source given. Name one with --source (or `source:` in a configuration file); try: sample.")
     try:
         return RunConfig.model_validate(merged)
     except ValidationError as problem:
-        first = problem.errors(include_url=False)[0]
-        raise UsageError(yamlfile.explain(first, RunConfig)) from None
+        fault = problem.errors(include_url=False)[0]
+        key = (*fault["loc"], *_SPOKEN_OF.get(fault["loc"], ()))
+        said = yamlfile.explain(fault, RunConfig)
+        if document is None or any(key[: len(each)] == each for each in given):
+            raise UsageError(said) from None
+        raise ConfigError(f"{document.place(key)}: {said}") from None
 
 
-def _from_file(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> yamlfile.Document:
+    """The file, with nothing wrong but what is `_OPEN`, and its relative paths counted from its folder."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as problem:
         raise ConfigError(f"{path}: {problem.strerror}. Name an existing configuration file.") from None
     except UnicodeDecodeError as problem:
         raise ConfigError(f"{path}: not UTF-8 at byte {problem.start}. Save it as UTF-8.") from None
-    config = yamlfile.load(text, RunConfig, path=path, error=ConfigError)
-    given = config.model_dump(exclude_unset=True)
+    document = yamlfile.read(text, path=path, error=ConfigError)
+    try:
+        RunConfig.model_validate(document.data)
+    except ValidationError as problem:
+        for fault in problem.errors(include_url=False):
+            if (fault["type"], fault["loc"]) not in _OPEN:
+                raise ConfigError(f"{document.place(fault['loc'])}: {yamlfile.explain(fault, RunConfig)}") from None
+    return document._replace(data=_from_folder(path.parent, document.data))
+
+
+def _from_folder(folder: Path, data: Mapping[str, Any]) -> dict[str, Any]:
+    """`data` with the relative paths in it counted from `folder`; a name in `nlp` may be a package's and stays then."""
+    moved = dict(data)
     for key in ("annotations", "prompts", "outputs"):
-        if given.get(key) is not None:
-            given[key] = path.parent / given[key]
-    columns = given.get("options", {}).get("columns")
-    if isinstance(columns, Path):
-        given["options"]["columns"] = path.parent / columns
-    return given
+        if moved.get(key) is not None:
+            moved[key] = folder / moved[key]
+    if journal := moved.get("journal"):
+        moved["journal"] = _journal_from(folder, journal)
+    if (nlp := moved.get("nlp")) and (Path(nlp).name != nlp or (folder / nlp / "meta.json").is_file()):
+        moved["nlp"] = str(folder / nlp)
+    options = moved.get("options", {})
+    if isinstance(options.get("columns"), str):
+        moved["options"] = {**options, "columns": folder / options["columns"]}
+    return moved
+
+
+def _journal_from(folder: Path, journal: str) -> str:
+    """A file, or an SQLite URL that holds one, counted from `folder`; another URL as it is."""
+    if url := _SQLITE.fullmatch(journal):
+        return f"{url[1]}{folder / url[2]}"
+    return journal if "://" in journal else str(folder / journal)
+
+
+def _merged(data: Mapping[str, Any], given: Mapping[tuple[str, ...], Any]) -> dict[str, Any]:
+    """`data` with the values of `given` at their keys."""
+    merged = dict(data)
+    for (*parents, last), value in given.items():
+        inner = merged
+        for parent in parents:
+            inner[parent] = dict(inner.get(parent, {}))
+            inner = inner[parent]
+        inner[last] = value
+    return merged

@@ -90,8 +90,8 @@ def _in_words(each: Held) -> str:
 
 
 def _place(config: Path | None, outputs: Path | None, journal: str | None) -> str:
-    source = None if config else "sample"
-    return configured(config, source=source, outputs=outputs, journal=journal).journal_url
+    # What would be read and written does not matter here, and a file may leave it to the flags of `tenk run`.
+    return configured(config, source="sample", writer="offline", outputs=outputs, journal=journal).journal_url
 
 
 def _existing(config: Path | None, outputs: Path | None, journal: str | None) -> str:
