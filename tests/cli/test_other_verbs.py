@@ -9,6 +9,7 @@ import pytest
 from cli_helpers import Tenk, annotate, journaled, sample_videos
 
 from tenk import __version__
+from tenk.config import RunConfig, load_config
 
 
 @pytest.fixture
@@ -135,3 +136,11 @@ def test_doctor_never_prints_the_key(tenk: Tenk, monkeypatch: pytest.MonkeyPatch
 
 def test_version(tenk: Tenk) -> None:
     assert tenk("--version") == (0, f"{__version__}\n", "")
+
+
+def test_config_prints_every_key_as_a_file_that_runs(tenk: Tenk, tmp_path: Path) -> None:
+    printed = tenk("config")
+    assert (printed.code, printed.err) == (0, "")
+    (tmp_path / "all.yaml").write_text(printed.out)
+    assert load_config(tmp_path / "all.yaml", {}, {}) == RunConfig(source="sample", outputs=tmp_path / "outputs")
+    assert all("  # " in line or line.endswith(":") for line in printed.out.splitlines())
