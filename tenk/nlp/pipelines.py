@@ -4,8 +4,8 @@ What a caller may rely on, whichever it is: `token.pos_` is a universal part of 
 `token.tag_` a Penn tag, `token.lemma_` a lemma; with `parse=True` there are heads, `doc.sents` and `token.dep_`. The
 inventory of `dep_` is the pipeline's own: the bundled one has Universal Dependencies (obj, nsubj:pass, compound:prt),
 `en_core_web_*` has CLEAR's labels (dobj, nsubjpass, prt), with other heads (a preposition heads its noun). Statistics
-read parts of speech only and take any pipeline. Rules that read trees need the UD ones: the offline writer therefore
-asks for `BUNDLED` by name unless the user names another.
+read parts of speech only and take any pipeline. Rules that read trees need the UD ones: the offline writer of a
+run therefore takes `BUNDLED`, whatever is installed or configured.
 """
 
 from __future__ import annotations
