@@ -33,7 +33,7 @@ class RunConfig(Record):
     split: str = Field(default="val_1", description="split of the source, and name of the split in the dataset")
     options: SourceOptions = SourceOptions()
     name: str | None = Field(default=None, description="dataset name before '10k'; by default the source's")
-    license: str | None = Field(default=None, description="licence of the source's captions, for the dataset card")
+    license: str | None = Field(default=None, description="licence of the source's captions; else the known one")
     language: str = Field(default="en", description="language of the captions, for the dataset card")
     writer: WriterSettings = WriterSettings()
     prompts: Path | None = Field(default=None, description="folder of prompt templates")

@@ -23,7 +23,7 @@ from tenk.partial import partial_caption
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template, find_folder, load_templates, render
 from tenk.records import CODES, Augmented, Caption, Record, Rejection, ReplyCost, Video
-from tenk.sources import Reading, read
+from tenk.sources import LICENSES, Reading, read
 from tenk.stats import measure
 from tenk.words import word_count
 
@@ -143,7 +143,7 @@ def _about(plan: Plan) -> About:
         source_hash=reading.content_hash,
         source_files=reading.files,
         counts=reading.counts,
-        license=config.license,
+        license=config.license or LICENSES.get(config.source),
         language=config.language,
         writer=config.writer.name,
         model=make_writer(config.writer, pipeline=None).model,

@@ -90,6 +90,15 @@ def test_nothing_published_names_a_place_or_a_time(config: RunConfig, tmp_path: 
         assert str(Path(pipeline.__file__).parent) not in text
 
 
+@pytest.mark.parametrize(("given", "said"), [(None, "cc0-1.0"), ("mit", "mit")])
+def test_the_card_says_the_licence_of_the_source(config: RunConfig, given: str | None, said: str) -> None:
+    planned = plan(config.model_copy(update={"limit": 1, "license": given}))
+    augment_shard(config, planned.templates, planned.shards[0])
+    card = (publish(planned).folder / "README.md").read_text()
+    assert f"\nlicense: {said}\n" in card
+    assert f"| `val_1` | sample | {said.replace('-', chr(92) + '-')} |" in card
+
+
 def test_what_the_source_left_out_is_named_as_the_dataset_names_it(config: RunConfig) -> None:
     reading = plan(config).reading
     first = reading.videos[0]

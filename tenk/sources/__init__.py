@@ -11,7 +11,7 @@ from tenk.sources.assemble import COUNTS, assemble
 from tenk.sources.options import SourceOptions
 from tenk.sources.reading import Drop, Found, Reading
 
-__all__ = ["COUNTS", "NAMES", "Drop", "Reading", "SourceOptions", "read", "sample_folder"]
+__all__ = ["COUNTS", "LICENSES", "NAMES", "Drop", "Reading", "SourceOptions", "read", "sample_folder"]
 
 _FIND: dict[str, Callable[[Path, str, SourceOptions], Found]] = {
     "activitynet": activitynet.find,
@@ -23,6 +23,9 @@ _FIND: dict[str, Callable[[Path, str, SourceOptions], Found]] = {
 
 NAMES = tuple(_FIND)
 """The sources there are."""
+
+LICENSES = {"sample": "cc0-1.0"}
+"""Licences of the captions, as the Hugging Face hub names them, of the sources for which it is known."""
 
 
 def read(source: str, annotations: Path | None, split: str, *, options: SourceOptions | None = None) -> Reading:
