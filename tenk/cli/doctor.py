@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import typer
 
 from tenk.cli.console import show, show_json
-from tenk.cli.options import Json
+from tenk.cli.options import Json, Outputs, configured
+from tenk.errors import PipelineError, TenkError, UsageError
 
 EXTRAS = {"prefect": "flows", "torch": "finetune"}
 ROOM_FOR_A_RUN = 1 << 30
@@ -28,10 +29,11 @@ class Finding(NamedTuple):
     mend: str = ""
 
 
-def doctor(
-    outputs: Annotated[Path, typer.Option(help="Folder that runs write to.")] = Path("outputs"), json: Json = False
-) -> None:
-    """Say what is missing for a run, and the mend. Leaves with 1 where no run could work."""
+def doctor(outputs: Outputs = None, json: Json = False) -> None:
+    """Say what is missing for a run, and the mend. Leaves with 1 where no run could work.
+
+    Looks where a run would: TENK_OUTPUTS, TENK_PROMPTS, TENK_JOURNAL_URL, OPENAI_BASE_URL and OPENAI_API_KEY count.
+    """
     findings = list(_findings(outputs))
     if json:
         show_json([finding._asdict() for finding in findings])
@@ -43,11 +45,17 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _findings(outputs: Path) -> Iterator[Finding]:
+def _findings(outputs: Path | None) -> Iterator[Finding]:
     yield Finding("ok", f"Python {sys.version.split()[0]}")
-    yield from _pipelines()
-    yield from _templates()
-    yield from _outputs(outputs)
+    try:
+        config = configured(None, source="sample", writer="offline", outputs=outputs)
+    except UsageError as error:
+        yield Finding("missing", "usable settings", str(error))
+    else:
+        yield from _pipelines(config.nlp)
+        yield from _templates(config.prompts)
+        yield from _outputs(config.outputs)
+        yield from _journal(config.journal_url)
     yield from _provider()
     for package, extra in EXTRAS.items():
         try:
@@ -56,22 +64,20 @@ def _findings(outputs: Path) -> Iterator[Finding]:
             yield Finding("note", f"no {package}", f"pip install 'tenk[{extra}]' to use {extra}")
 
 
-def _pipelines() -> Iterator[Finding]:
-    from tenk.errors import PipelineError
+def _pipelines(nlp: str | None) -> Iterator[Finding]:
     from tenk.nlp import identify
 
     try:
-        yield Finding("ok", f"spaCy pipeline for the statistics: {identify(None)}")
+        yield Finding("ok", f"spaCy pipeline for the statistics: {identify(nlp)}")
     except PipelineError as error:
         yield Finding("missing", "spaCy pipeline", str(error))
 
 
-def _templates() -> Iterator[Finding]:
-    from tenk.errors import TenkError
+def _templates(prompts: Path | None) -> Iterator[Finding]:
     from tenk.prompting import find_folder, load_templates
 
     try:
-        folder = find_folder(None, Path.cwd())
+        folder = find_folder(prompts, Path.cwd())
         axes = ", ".join(template.axis for template in load_templates(folder))
         yield Finding("ok", f"prompt templates in {folder}: {axes}")
     except TenkError as error:
@@ -79,7 +85,6 @@ def _templates() -> Iterator[Finding]:
 
 
 def _provider() -> Iterator[Finding]:
-    from tenk.errors import UsageError
     from tenk.llm.settings import WriterSettings
 
     if os.environ.get("OPENAI_API_KEY"):
@@ -93,17 +98,44 @@ def _provider() -> Iterator[Finding]:
 
 
 def _outputs(outputs: Path) -> Iterator[Finding]:
-    there = next(path for path in (outputs.absolute(), *outputs.absolute().parents) if path.exists())
-    try:
-        # A trial: permissions alone say nothing of a read-only disk, and bind the superuser to nothing.
-        with TemporaryFile(dir=there):
-            pass
-    except OSError as problem:
-        mend = f"{problem.strerror}: make it a folder that can be written, or name other --outputs"
+    if problem := _unwritable(outputs):
+        mend = f"{problem}: make it a folder that can be written, or name other --outputs"
         yield Finding("missing", f"{outputs} cannot be written to", mend)
         return
-    free = shutil.disk_usage(there).free
+    free = shutil.disk_usage(_nearest(outputs)).free
     if free < ROOM_FOR_A_RUN:
         yield Finding("note", f"{free / 2**20:,.0f} MiB free for {outputs}", "make room before a large run")
     else:
         yield Finding("ok", f"{outputs} can be written to, {free / 2**30:,.0f} GiB free")
+
+
+def _journal(where: str) -> Iterator[Finding]:
+    from tenk.llm.journal_check import check
+
+    try:
+        found = check(where)
+    except TenkError as error:
+        yield Finding("missing", "usable journal", str(error))
+        return
+    if found.replies is not None:
+        yield Finding("ok", f"journal {found.where}: {found.replies:,} replies")
+    elif found.file is not None and (problem := _unwritable(found.file.parent)):
+        mend = f"{problem}: make its folder one that can be written, or name another place in TENK_JOURNAL_URL"
+        yield Finding("missing", f"{found.where} cannot be made", mend)
+    else:
+        yield Finding("ok", f"journal {found.where}: the first run makes it")
+
+
+def _unwritable(folder: Path) -> str | None:
+    """Why nothing can be written to `folder`, which need not exist yet; None where it can."""
+    try:
+        # A trial: permissions alone say nothing of a read-only disk, and bind the superuser to nothing.
+        with TemporaryFile(dir=_nearest(folder)):
+            return None
+    except OSError as problem:
+        return problem.strerror or type(problem).__name__
+
+
+def _nearest(folder: Path) -> Path:
+    """`folder`, or what there is of it."""
+    return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())

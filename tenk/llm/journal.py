@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import TypeAdapter
 
+from tenk.errors import JournalError
 from tenk.llm.journal_errors import explained
 from tenk.records import Draft, Record, Reply, Usage
 
@@ -98,9 +99,16 @@ class Journal:
 
         Raises JournalError where there is none and none can be made.
         """
-        from tenk.llm.journal_tables import connect, prepare
+        from tenk.llm.journal_tables import connect, prepare, sqlite_file
 
         engine, name = connect(str(where), busy_seconds=BUSY_SECONDS)
+        if file := sqlite_file(str(where)):
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as problem:
+                raise JournalError(
+                    f"{file}: {problem.strerror}. Make its folder writable or name another place."
+                ) from None
         with explained(name):
             prepare(engine, SCHEMA, where=name)
         return cls(engine, where=name, clock=clock)

@@ -9,6 +9,7 @@ from typing import Any
 import tenacity
 from sqlalchemy import (
     Column,
+    Connection,
     Double,
     Engine,
     Integer,
@@ -29,6 +30,10 @@ from tenk.errors import JournalError, UsageError
 
 RIVALS = 20
 """Attempts at what another process does at the same moment."""
+
+_AS_A_URL = (
+    "Give a path or an SQLAlchemy URL whose driver is installed, such as postgresql+psycopg://user@host/database."
+)
 
 metadata = MetaData()
 
@@ -62,26 +67,19 @@ schema = Table("tenk_schema", metadata, Column("version", Integer, primary_key=T
 def connect(where: str, *, busy_seconds: int) -> tuple[Engine, str]:
     """An engine for `where` (a path or a URL) and the name to call it by in messages, which holds no password.
 
-    Raises UsageError for a URL that no driver takes, JournalError where the folder of an SQLite file cannot be made.
+    Raises UsageError for a URL that no driver takes, and for a journal in memory.
     """
     try:
-        url = make_url(where) if "://" in where else URL.create("sqlite", database=where)
+        url = _parsed(where)
         engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as problem:
-        raise UsageError(
-            f"The journal's URL (TENK_JOURNAL_URL) cannot be used: {problem}. Give a path or an SQLAlchemy URL whose "
-            "driver is installed, such as postgresql+psycopg://user@host/database."
-        ) from None
+        raise UsageError(f"The journal's URL (TENK_JOURNAL_URL) cannot be used: {problem}. {_AS_A_URL}") from None
     if engine.dialect.name != "sqlite":
-        return engine, url.render_as_string(hide_password=True)
+        # Some drivers take a password in the query.
+        return engine, url.set(query={}).render_as_string(hide_password=True)
     path = url.database or ":memory:"
     if path == ":memory:":
         raise UsageError("A journal in memory would lose what was paid for. Name a file.")
-    try:
-        if not path.startswith("file:"):
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise JournalError(f"{path}: {problem.strerror}. Make its folder writable or name another place.") from None
 
     def set_up(connection: sqlite3.Connection, _record: Any) -> None:
         # The driver would begin transactions late, as readers, and two of them could then block each other for good.
@@ -93,6 +91,28 @@ def connect(where: str, *, busy_seconds: int) -> tuple[Engine, str]:
     return engine, path
 
 
+def sqlite_file(where: str) -> Path | None:
+    """The file of an SQLite journal; None for another database. Raises UsageError for a URL that is none."""
+    try:
+        url = _parsed(where)
+    except ArgumentError as problem:
+        raise UsageError(f"The journal's URL (TENK_JOURNAL_URL) cannot be used: {problem}. {_AS_A_URL}") from None
+    path = url.database or ""
+    return Path(path) if url.get_backend_name() == "sqlite" and path and not path.startswith((":", "file:")) else None
+
+
+def _parsed(where: str) -> URL:
+    if "://" not in where:
+        return URL.create("sqlite", database=where)
+    try:
+        url = make_url(where)
+    except ValueError:
+        raise UsageError(f"The journal's URL (TENK_JOURNAL_URL) has a port that is no number. {_AS_A_URL}") from None
+    if "@" in (url.host or ""):
+        raise UsageError("The journal's URL (TENK_JOURNAL_URL) has an '@' in its user or password: write it as %40.")
+    return url
+
+
 def prepare(engine: Engine, version: int, *, where: str) -> None:
     """Makes the tables where they are absent and checks the version of their schema.
 
@@ -100,13 +120,25 @@ def prepare(engine: Engine, version: int, *, where: str) -> None:
     """
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
-            names = set(inspect(connection).get_table_names())
-            if names and replies.name not in names:
-                raise JournalError(f"{where}: an SQLite database, but no journal of tenk's. Name another file.")
+            has_journal(connection, where=where)
             # The one statement for which SQLite does not wait for another process.
             again_on(OperationalError)(connection.exec_driver_sql, "PRAGMA journal_mode = WAL")
     # Databases without SQLite's lock let two processes make the same table; the later one then finds it made.
-    found = again_on(IntegrityError, ProgrammingError)(_make, engine, version)
+    check_version(again_on(IntegrityError, ProgrammingError)(_make, engine, version), version, where=where)
+
+
+def has_journal(connection: Connection, *, where: str) -> bool:
+    """Whether the tables are there. Raises JournalError for an SQLite file that is some other database."""
+    names = set(inspect(connection).get_table_names())
+    if replies.name in names:
+        return True
+    if names and connection.dialect.name == "sqlite":
+        raise JournalError(f"{where}: an SQLite database, but no journal of tenk's. Name another file.")
+    return False
+
+
+def check_version(found: int, version: int, *, where: str) -> None:
+    """Raises JournalError for a journal of another version."""
     if found != version:
         raise JournalError(
             f"{where}: a journal of schema {found}, while this tenk writes schema {version}. "

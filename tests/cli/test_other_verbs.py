@@ -127,6 +127,39 @@ def test_doctor_says_what_is_missing_and_the_mend(tenk: Tenk, tmp_path: Path, mo
     assert "OPENAI_BASE_URL" in told.out
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("TENK_PROMPTS", "mine", "missing prompt templates: mine: no such folder"),
+        ("TENK_OUTPUTS", "file/below", "missing file/below cannot be written to"),
+        ("TENK_JOURNAL_URL", "file", "missing usable journal: file: not an SQLite file"),
+        ("TENK_JOURNAL_URL", "file/journal.sqlite", "missing file/journal.sqlite cannot be made: Not a directory"),
+        ("TENK_JOURNAL_URL", "/proc/journal.sqlite", "missing /proc/journal.sqlite cannot be made"),
+        ("TENK_JOURNAL_URL", "postgresql+nodriver://me:planted@host/db", "missing usable journal: The journal's URL"),
+    ],
+)
+def test_doctor_looks_where_a_run_would(
+    tenk: Tenk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
+) -> None:
+    (tmp_path / "file").write_text("no folder, and no database either, however long one looks at it")
+    monkeypatch.setenv(variable, value)
+    told = tenk("doctor")
+    assert (told.code, said in told.out) == (1, True), told.out
+    assert "planted" not in told.out + told.err
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert tenk("run", "--source", "sample", "--limit", 1, "--jobs", 1).code != 0, "a run fails there, too"
+
+
+def test_doctor_counts_the_replies_that_a_run_would_find(
+    tenk: Tenk, published: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "journal outputs/journal.sqlite: the first run makes it" in tenk("doctor").out
+    monkeypatch.setenv("TENK_OUTPUTS", str(published / "outputs"))
+    told = tenk("doctor")
+    assert (told.code, f"{published}/outputs/journal.sqlite: 120 replies" in told.out) == (0, True)
+    assert "journal outputs/journal.sqlite: " in tenk("doctor", "--outputs", "outputs").out, "flags win"
+
+
 def test_doctor_never_prints_the_key(tenk: Tenk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0000")
     told = tenk("doctor")
