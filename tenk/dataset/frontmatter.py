@@ -19,19 +19,20 @@ BEGIN = "<!-- tenk: generated, replaced when the dataset is published again; wri
 END = "<!-- tenk: end of the generated part -->"
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_GENERATED = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
+_MARKER = re.compile(f"{re.escape(BEGIN)}|{re.escape(END)}")
 
 
 def extend(card: str | None, metadata: dict[str, Any], body: str, place: str) -> str:
     """The text of the card with `metadata` and `body` in it.
 
     `card` is the card as it is, None where there is none yet; `place` names it in errors. Raises DatasetError where its
-    YAML cannot be read.
+    YAML cannot be read, and where the two comments are not there both, once and in order.
     """
     generated = f"{BEGIN}\n\n{body.strip()}\n\n{END}"
     if card is None:
         return f"---\n{_dump(metadata)}---\n\n{generated}\n"
     text = card.replace("\r\n", "\n")
+    _check_markers(text, place)
     front, rest = _parts(text)
     merged = _merge(_load(front, place), metadata)
     # Dumping loses comments and layout: the text stays where it says the same already.
@@ -44,10 +45,22 @@ def _parts(text: str) -> tuple[str, str]:
     return (found[1], text[found.end() :]) if found else ("", "\n" + text.lstrip("\ufeff"))
 
 
+def _check_markers(text: str, place: str) -> None:
+    markers = list(_MARKER.finditer(text))
+    paired = [marker[0] for marker in markers[:2]] == [BEGIN, END]
+    if markers and not (paired and len(markers) == 2):
+        odd = markers[2 if paired else 0]
+        line = text.count("\n", 0, odd.start()) + 1
+        raise DatasetError(
+            f"{place}:{line}: the generated part cannot be told from yours. Keep one line {BEGIN!r} above it and one "
+            f"line {END!r} below it, or remove it all."
+        )
+
+
 def _with_body(rest: str, generated: str) -> str:
-    found = _GENERATED.search(rest)
-    if found:
-        return rest[: found.start()] + generated + rest[found.end() :]
+    if markers := list(_MARKER.finditer(rest)):
+        begin, end = markers
+        return rest[: begin.start()] + generated + rest[end.end() :]
     return f"{rest.rstrip()}\n\n{generated}\n" if rest.strip() else f"\n{generated}\n"
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 import yaml
 
 from tenk.dataset import About, publish
 from tenk.dataset.card import SIZES
 from tenk.dataset.frontmatter import BEGIN, END
+from tenk.errors import DatasetError
 from tenk.records import Augmented
 
 Make = Callable[..., list[Augmented]]
@@ -70,6 +72,15 @@ def test_captions_cannot_write_into_the_card(tmp_path: Path, videos: Make, about
     assert "<script" not in card
     assert "\n# Owned" not in card
     assert "[click](" not in card
+
+
+def test_a_card_without_the_end_of_its_generated_part_is_left_alone(tmp_path: Path, videos: Make, about: About) -> None:
+    publish(tmp_path, "Garden10k", "val", videos("val"), about)
+    edited = (tmp_path / "README.md").read_text().replace(END, "")
+    (tmp_path / "README.md").write_text(edited)
+    with pytest.raises(DatasetError, match=r"README\.md:\d+: the generated part"):
+        publish(tmp_path, "Garden10k", "val", videos("val"), about)
+    assert (tmp_path / "README.md").read_text() == edited
 
 
 def test_long_captions_are_cut_in_the_card(tmp_path: Path, videos: Make, about: About) -> None:

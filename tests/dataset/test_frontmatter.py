@@ -54,6 +54,22 @@ def test_without_the_markers_the_generated_part_goes_to_the_end() -> None:
     assert extend(card, OURS, "body", "README.md") == card
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        (END, "", 5),
+        (BEGIN, "", 9),
+        (END, f"{END}\n{END}", 10),
+        (END, f"{END}\n\n{BEGIN}\n{END}", 11),
+        (END, f"{BEGIN}\n{END}", 5),
+    ],
+)
+def test_markers_that_do_not_pair_up_are_refused_with_their_line(old: str, new: str, line: int) -> None:
+    card = extend(None, {"license": "mit"}, "# Garden10k", "README.md").replace(old, new)
+    with pytest.raises(DatasetError, match=rf"README\.md:{line}: the generated part cannot be told from yours. Keep"):
+        extend(card, OURS, "body", "README.md")
+
+
 def test_keys_of_others_are_kept_and_ours_brought_up_to_date() -> None:
     theirs = {
         "license": "mit",
