@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tenk.llm.offline.compress import Unit
 
 _NONE = -1e9
-_SENTENCE, _SENTENCE_OF_SHORT, _JOIN, _THIRD, _APART = 1.0, 3.0, 0.2, 0.5, 0.4
+_SENTENCE, _SENTENCE_OF_SHORT, _JOIN, _THIRD, _APART = 1.0, 3.0, 0.2, 0.5, 0.7
 """Costs of a sentence, of one among `_SHORT` words at most, of joining the sentence before, of being third in it, and
 of each clause left out between two that are joined: "stands on a track and screams" is another story.
 """

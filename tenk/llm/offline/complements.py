@@ -12,7 +12,7 @@ from tenk.llm.offline.nouns import firm
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words
 
-_UNPLACED, _AIMLESS, _OUT, _INTO, _NEEDED, _FIRST = 2.2, 1.4, 2.0, 1.0, 0.7, 0.25
+_UNPLACED, _AIMLESS, _OUT, _INTO, _NEEDED, _FIRST = 2.2, 1.4, 3.0, 1.0, 0.7, 0.25
 """What the first phrase behind a verb is worth more than others: for somebody who sits, who moves, for what is taken
 out of something, for what is put into it, for a verb that sounds unfinished without it, for any verb.
 """

@@ -164,7 +164,8 @@ class Paragraph:
         atoms = [atom for clause in clauses for node in _nodes(clause) for atom in node.atoms()]
         strange = anchors.unexplained(clauses, references)
         vague = anchors.unresolved(clauses, references)
-        score = informative.scorer(sorted(dict.fromkeys(atoms), key=lambda atom: atom.place), strange, vague)
+        in_order = sorted(dict.fromkeys(atoms), key=lambda atom: atom.place)
+        score = informative.scorer(in_order, strange, vague, references.objects)
         self.units: list[Unit] = []
         for number, (clause, mention) in enumerate(zip(clauses, references.mentions, strict=True)):
             unit = Unit(clause, mention.entity, mention.pronoun, number, score)

@@ -20,8 +20,9 @@ _FILLERS = words("""
     then also now again just still very really too soon finally eventually next after afterwards simply
     """)
 
-UNEXPLAINED, UNRESOLVED = -0.4, -0.8
-"""Of the article of a noun that the source explains and a caption would not; of an "it" that is not known."""
+UNEXPLAINED, UNRESOLVED, RESOLVED = -0.4, -0.8, 0.4
+"""Of the article of a noun that the source explains and a caption would not; of an "it" that is not known, and known.
+"""
 
 NOUN, PALE_NOUN, VERB, PALE_VERB, ADJECTIVE, ADVERB, FILLER, NUMBER = 1.0, 0.3, 1.2, 0.1, 0.3, 0.1, -0.25, 0.2
 REPEATED = 0.75
@@ -29,12 +30,15 @@ TOPICAL, MOST_TOPICAL = 0.35, 2.0
 
 
 def scorer(
-    atoms: Iterable[Atom], unexplained: Collection[int] = (), unresolved: Collection[int] = ()
+    atoms: Iterable[Atom],
+    unexplained: Collection[int] = (),
+    unresolved: Collection[int] = (),
+    resolved: Collection[int] = (),
 ) -> Callable[[Atom], float]:
     """What each of these words is worth; a word said again is worth less, one said often tells the topic.
 
     `unexplained` are the places of articles of nouns that a caption would leave hanging in the air, `unresolved`
-    those of pronouns.
+    those of pronouns, `resolved` of those that stand for a noun.
     """
     worth: dict[int, float] = {}
     known = list(atoms)
@@ -52,6 +56,8 @@ def scorer(
             value = UNEXPLAINED
         elif atom.place in unresolved and atom.kind == "O":
             value = UNRESOLVED
+        elif atom.place in resolved and atom.kind == "O":
+            value = RESOLVED
         worth[id(atom)] = value
     return lambda atom: worth[id(atom)] if id(atom) in worth else _value(atom)
 

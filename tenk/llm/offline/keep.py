@@ -119,6 +119,7 @@ NESTING = words("""
 REQUIRED_ADJECTIVES = words("""
     other same first second third next last few many several own top bottom left right whole various different
     main only ready more most less least such certain entire back front final fourth fifth opposite able due
+    older younger taller shorter
     sure aware open close upside rest half double middle remaining
     """)
 """Adjectives without which a noun names something else or nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tenk.llm.offline import keep
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.cursor import FINITE, NOMINAL, Cursor
+from tenk.llm.offline.kinds import BODY
 from tenk.llm.offline.tree import Node
 from tenk.llm.offline.wordlists import words
 
@@ -227,6 +228,9 @@ class Nouns(Cursor):
     def belongs_noun(self, node: Node) -> bool:
         """Whether the parse hangs the prepositional phrase at the cursor on a word of `node`."""
         inside = {atom.place for atom in node.atoms()}
+        if self.atoms[self.at - 1].low in BODY:
+            # "with his hands over his mouth"
+            return True
         for place in range(self.at + 1, min(self.at + 6, len(self.atoms))):
             atom = self.atoms[place]
             if atom.kind in "NO" and atom.label in ("nmod", "obl", "nmod:unmarked", "obl:unmarked", "obj"):

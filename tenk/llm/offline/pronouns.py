@@ -109,12 +109,23 @@ def resolve(clauses: list[Clause]) -> References:
         mentions.append(mention)
         if mention.entity is not None:
             entities.append(mention.entity)
+        if mention.pronoun and mention.entity is not None:
+            nouns.append(_named_by_pronoun(mention.entity, clause.sentence))
         if not mention.pronoun and not clause.shares_subject:
             _collect(subject, nouns, references, None, clause.sentence)
         for lead in clause.leads:
             _collect(lead, nouns, references, mention.entity, clause.sentence)
         _collect(clause.predicate, nouns, references, mention.entity, clause.sentence)
     return references
+
+
+def _named_by_pronoun(entity: Entity, sentence: int) -> Noun:
+    """What "it" means as a subject it may mean again as an object: "It bounces and he catches it"."""
+    atoms = [atom for part in entity.bare for atom in ([part] if isinstance(part, Atom) else part.atoms())]
+    named = [atom for atom in atoms if atom.kind not in "DQ"]
+    head = next((atom for atom in reversed(named) if atom.kind == "N"), named[-1] if named else atoms[-1])
+    phrase = tuple(atom.text for atom in named)
+    return Noun("p" if entity.many else entity.gender, head.low, head.place, phrase, True, sentence)
 
 
 def _opening(words: Node, number: int) -> Entity | None:

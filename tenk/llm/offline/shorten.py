@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tenk.llm.offline import assemble, phrasing, pictures, pronouns
+from tenk.llm.offline import assemble, keep, phrasing, pictures, pronouns, tree, verbs
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.atoms import sentences
+from tenk.llm.offline.choose import Taken
 from tenk.llm.offline.compress import Paragraph
 from tenk.llm.offline.grammar import Clause, clauses
 from tenk.llm.offline.rewrite import rewrite_words
@@ -51,17 +52,21 @@ class Shortener:
         """A text of `words` words, or as near as there is one; one of `other_than` only where there is no other."""
         slack = max(1, round(words * _SLACK))
         substitute = _SUBSTITUTIONS.get(register)
-        tried: list[str] = []
+        tried: dict[str, int] = {}
         told: frozenset[int] = frozenset()
         for goal, within, rather_not in _attempts(words, slack):
             taken = self.paragraph.shortened(goal, within, told if rather_not else frozenset())
             text = assemble.text(taken, self.paragraph.references, substitute)
-            if abs(word_count(text) - words) <= slack and text not in other_than and self._sound(text):
+            tried.setdefault(text, max(0, abs(word_count(text) - words) - slack))
+            if (
+                tried[text] == 0
+                and self._sound(text)
+                and text not in other_than
+                and (len(tried) == 1 or _telling(taken))
+            ):
                 return text
             told |= frozenset(one.unit.number for sentence in taken for one in sentence)
-            tried.append(text)
-        off = {text: max(0, abs(word_count(text) - words) - slack) for text in tried}
-        return min(tried, key=lambda text: (not self._sound(text), off[text], text in other_than))
+        return min(tried, key=lambda text: (not self._sound(text), tried[text]))
 
     def _sound(self, text: str) -> bool:
         """Whether a sentence could look like this, and somebody was named before a pronoun."""
@@ -81,6 +86,12 @@ def _attempts(words: int, slack: int) -> Iterator[tuple[int, int, bool]]:
     for off in (1, 2):
         yield max(1, words - off), 0, False
         yield words + off, 0, False
+
+
+def _telling(taken: list[list[Taken]]) -> bool:
+    """Whether more is told than that somebody is somewhere: only then is another text better than the same again."""
+    atoms = (word.atom for sentence in taken for one in sentence for word in tree.words(one.node, one.chosen))
+    return any(atom.kind == "V" and verbs.lemma(atom.low) not in keep.IDLE - keep.TELLING for atom in atoms)
 
 
 def _substitution(register: str) -> assemble.Substitute:
