@@ -4,6 +4,9 @@
 
 The same inputs and the same journal give the same bytes as `tenk run`. Tasks are not retried by Prefect: the writer
 retries requests itself, and a run that is started again goes on from the journal.
+
+Where requests got no reply, the dataset is published without what they were for, and the run ends in the state Partial,
+which is of the type FAILED, so that a schedule shows it; the exit code is 3 then, as that of `tenk run`.
 """
 
 from __future__ import annotations
@@ -27,14 +30,19 @@ from prefect.artifacts import (
 )
 from prefect.cache_policies import NO_CACHE
 from prefect.futures import as_completed
+from prefect.states import Failed, State
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
 from tenk import pipeline
 from tenk.config import RunConfig, load_config
-from tenk.dataset.about import Published
+from tenk.dataset.about import Published, counted
 from tenk.pipeline import Plan, Shard
+from tenk.progress import Tally
 from tenk.run import locked, shard_workers
+
+PARTIAL = "Partial"
+PARTIAL_EXIT_CODE = 3
 
 
 @task(cache_policy=NO_CACHE)
@@ -54,8 +62,8 @@ def publish(planned: Plan) -> Published:
 
 
 @flow(name="augment", task_runner=ThreadPoolTaskRunner(max_workers=os.cpu_count() or 1))
-def augment(config: str) -> str:
-    """Makes the dataset that the configuration file `config` describes; its folder.
+def augment(config: str) -> str | State[str]:
+    """Makes the dataset that the configuration file `config` describes; its folder, or the state Partial.
 
     A scheduled run picks up new and changed videos and prompts, and asks for nothing that the journal has.
     """
@@ -65,7 +73,8 @@ def augment(config: str) -> str:
         planned = plan(quote(settings))
         logger.info("%d shards, %d of them to do", len(planned.shards), len(planned.pending))
         progress = create_progress_artifact(0.0, key="tenk-progress", description="Shards done")
-        with shard_workers(planned) as submit:
+        tally = Tally()
+        with shard_workers(planned, report=tally.add) as submit:
             futures = [augment_shard.submit(quote(submit), quote(shard)) for shard in planned.pending]
             for done, future in enumerate(as_completed(futures), start=1):
                 future.result()
@@ -73,10 +82,25 @@ def augment(config: str) -> str:
         published = publish(quote(planned))
     create_table_artifact(published.table2_rows(), key="tenk-table2", description="As the paper's Table 2")
     create_markdown_artifact(published.markdown(), key="tenk-summary")
+    if tally.failures:
+        said = (
+            f"{published.folder}: published without what {tally.failures.total():,} requests were for, which got no "
+            f"reply ({counted(tally.failures)}). The next run asks for them again."
+        )
+        logger.warning(said)
+        return Failed(name=PARTIAL, message=said)
     return str(published.folder)
 
 
-if __name__ == "__main__":
+def main() -> None:
     if len(sys.argv) != 2:
         sys.exit("usage: python flows/augment.py CONFIG.yaml")
-    sys.stdout.write(f"{augment(sys.argv[1])}\n")
+    ended = augment(sys.argv[1], return_state=True)
+    if ended.name == PARTIAL:
+        sys.stderr.write(f"{ended.message}\n")
+        sys.exit(PARTIAL_EXIT_CODE)
+    sys.stdout.write(f"{ended.result()}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from openai_server import Model, Server
 
 from tenk.llm.journal import Journal
 from tenk.sources import sample_folder
@@ -74,6 +75,39 @@ def test_the_flow_and_the_command_give_the_same_bytes(tmp_path: Path, prefect_en
     made = contents(tmp_path / "flow" / "datasets" / "Tiny10k")
     assert made
     assert made == contents(tmp_path / "command" / "datasets" / "Tiny10k")
+
+
+def test_requests_without_a_reply_leave_a_run_that_a_schedule_shows(
+    tmp_path: Path, prefect_environment: dict[str, str], openai_server: Server
+) -> None:
+    config = configuration(tmp_path, "partial", annotations(tmp_path, 4))
+    writer = f"writer:\n  name: openai\n  model: test-model\n  base_url: {openai_server.base_url}\n"
+    config.write_text(config.read_text() + writer)
+    openai_server.model = Model(declines={"bad_request": 0.3})
+    by_flow = [sys.executable, str(ROOT / "flows" / "augment.py"), str(config)]
+
+    def run() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            by_flow, env=prefect_environment, cwd=tmp_path, capture_output=True, text=True, timeout=300
+        )
+
+    partial = run()
+    failed = openai_server.counts["bad_request"]
+    assert failed > 0
+    assert (partial.returncode, partial.stdout) == (3, ""), partial.stderr
+    assert f"{failed} requests were for, which got no reply (bad_request {failed})" in partial.stderr
+    assert "Traceback" not in partial.stderr
+    dataset = tmp_path / "partial" / "datasets" / "Tiny10k"
+    assert len((dataset / "rejections.jsonl").read_text().splitlines()) >= 3 * failed
+    state = runs(prefect_environment)[-1]["state"]
+    assert (state["type"], state["name"]) == ("FAILED", "Partial")
+    assert f"bad_request {failed}" in state["message"]
+
+    openai_server.model = Model()
+    whole = run()
+    assert (whole.returncode, whole.stdout) == (0, f"{tmp_path / 'partial' / 'datasets' / 'Tiny10k'}\n"), whole.stderr
+    assert openai_server.counts["answered"] == 4 * 3
+    assert runs(prefect_environment)[-1]["state"]["type"] == "COMPLETED"
 
 
 def test_a_schedule_runs_asks_nothing_twice_and_picks_up_new_videos(
