@@ -148,8 +148,8 @@ def counts(videos: Sequence[Video], made: Captions) -> None:
 def invented(parsed: Sequence[Parsed]) -> None:
     """Control: the same nouns and verbs against the paragraph of the next video, which says little of them.
 
-    What is cut out of a name with signs in it ("2-3", "a@b,and") is looked for as it stands: the tokenizer cuts such
-    names by what is around them.
+    A name with signs in it ("2-", "a@b,and") is looked for by its letters and digits: the tokenizer cuts such names by
+    what is around them.
     """
     print(
         "\nnouns and verbs that the paragraph has, in any form, under any part of speech (control: another paragraph)"
@@ -158,7 +158,7 @@ def invented(parsed: Sequence[Parsed]) -> None:
     for one in parsed:
         words = {stem for word in plain(one.video.paragraph) for stem in stems(word)}
         words |= {stem for token in one.source for stem in stems(token.lower_, token.lemma_)}
-        known.append((words, one.video.paragraph.lower()))
+        known.append((words, set(plain(one.video.paragraph))))
     for code in ("s", "m", "l"):
         found, control, bad = [], [], set()
         for one, own, other in zip(parsed, known, [*known[1:], *known[:1]], strict=True):
@@ -172,8 +172,10 @@ def invented(parsed: Sequence[Parsed]) -> None:
         )
 
 
-def _has(forms: set[str], text: str, token: Token) -> bool:
-    return bool(stems(token.lower_, token.lemma_) & forms) or (not token.is_alpha and token.lower_ in text)
+def _has(forms: set[str], pieces: set[str], token: Token) -> bool:
+    return bool(stems(token.lower_, token.lemma_) & forms) or (
+        not token.is_alpha and pieces.issuperset(plain(token.text))
+    )
 
 
 def ordered(parsed: Sequence[Parsed]) -> None:
