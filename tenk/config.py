@@ -44,6 +44,7 @@ class RunConfig(Record):
     reasks: int = Field(default=2, ge=0, le=2, description="re-asks at most for an output that fails its checks")
     recheck: bool = Field(default=False, description="ask again for what fails today's checks or was declined")
     limit: int | None = Field(default=None, ge=1, description="only the first N videos, into a dataset of its own")
+    replace: bool = Field(default=False, description="replace a split of another source or writer, as --yes does")
     shard_size: int = Field(default=256, ge=1, description="videos a shard")
     jobs: int | None = Field(default=None, ge=1, description="processes; by default all cores for the offline writer")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from tenk import __version__, parts
 from tenk.config import RunConfig
 from tenk.conversation import Exchanges, converse
+from tenk.dataset import target
 from tenk.dataset.about import About, Prompt, Published, package_versions
 from tenk.llm.estimate import Estimate
 from tenk.llm.estimate import estimate as price
@@ -47,7 +48,11 @@ class Plan(Record):
 
 
 def plan(config: RunConfig) -> Plan:
-    """Reads the source and the templates and lists the shards; asks nothing and writes nothing."""
+    """Reads the source and the templates and lists the shards; asks nothing and writes nothing.
+
+    Raises UsageError for an outputs folder from which nobody could read the dataset.
+    """
+    target.check_folder(config.dataset_folder)
     templates = load_templates(find_folder(config.prompts, Path.cwd()))
     reading = read(config.source, config.annotations, config.split, options=config.options)
     videos = reading.videos[: config.limit]
@@ -106,15 +111,31 @@ def augment_shard(
     return shard.part
 
 
+def check_target(plan: Plan, *, replace: bool = False) -> None:
+    """Looks, before anything is asked for, at what publishing will meet.
+
+    Raises DatasetError for a dataset there that cannot be added to; UsageError, unless it is to `replace` it, for a
+    split there of another source or writer.
+    """
+    config = plan.config
+    if config.dataset_folder.exists():
+        target.check_texts(config.dataset_folder)
+        if not (replace or config.replace):
+            place, origin = _annotations(config), _origin(config)
+            target.check_origin(config.dataset_folder, config.split, _about(plan), annotations=place, origin=origin)
+
+
 def publish(plan: Plan) -> Published:
     """Merges the parts of all shards, in order, into the split's place in the dataset. Raises DatasetError."""
     from tenk.dataset.write import publish as write
 
     config = plan.config
     augmented = (line for shard in plan.shards for line in parts.read(shard.part))
-    return write(
+    published = write(
         config.dataset_folder, config.dataset_name, config.split, augmented, _about(plan), dropped=dropped(plan.reading)
     )
+    target.remember(_origin(config), _annotations(config))
+    return published
 
 
 def dropped(reading: Reading) -> tuple[Rejection, ...]:
@@ -133,6 +154,15 @@ def dropped(reading: Reading) -> tuple[Rejection, ...]:
         )
         for drop in reading.drops
     )
+
+
+def _annotations(config: RunConfig) -> str:
+    """Where they lie; a source that comes with `tenk` has them nowhere."""
+    return str(config.annotations.resolve()) if config.annotations else ""
+
+
+def _origin(config: RunConfig) -> Path:
+    return config.parts_folder / "origin.json"
 
 
 def _about(plan: Plan) -> About:

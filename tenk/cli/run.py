@@ -27,7 +27,6 @@ from tenk.cli.options import (
     Source,
     Split,
     Writer,
-    Yes,
     configured,
 )
 from tenk.progress import Tally
@@ -59,14 +58,16 @@ def run(
     seed: Annotated[int | None, typer.Option(help="Seed of the partial captions.")] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes (else all cores for the offline writer).", min=1)] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would ask and cost, and leave.")] = False,
-    yes: Yes = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Spend money, or replace what another writer or source gave, unasked.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Make a 10k-words dataset: read, ask, check, measure, publish.
 
     What was answered is in the journal: the same command again goes on where it stopped and pays for nothing twice.
     """
-    from tenk.pipeline import estimate, plan, publish
+    from tenk.pipeline import check_target, estimate, plan, publish
     from tenk.run import augment, locked
 
     settings = configured(
@@ -87,6 +88,7 @@ def run(
             say(note)
         return
     with locked(settings):
+        check_target(planned, replace=yes)
         confirm_spending(settings, planned.templates, pending, yes=yes)
         tally = Tally()
         with _interruptible() as stop, watching(tally, len(pending) * len(planned.templates)) as report:

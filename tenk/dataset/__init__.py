@@ -1,6 +1,7 @@
 """Captions in, a dataset on disk or on the hub out, and back: nothing heavy is imported before it is used.
 
 about.py        what a publisher says about a split, and what it gets back
+target.py       what must be right before a run begins
 write.py        publish: Augmented videos -> folder
 rows.py shards.py swap.py provenance.py rejections.py
                 its parts: rows, parquet files, the atomic swap, what it was made from, what is missing

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from tenk.dataset.load import CONFIGS
 from tenk.dataset.provenance import Provenance
-from tenk.dataset.write import CARD, GENERATED
+from tenk.dataset.target import CARD
+from tenk.dataset.write import GENERATED
 from tenk.errors import CredentialsError, DatasetError, UsageError
 from tenk.records import Record
 

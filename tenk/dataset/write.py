@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tenk.dataset.about import About, Published, Spending
+from tenk.dataset.target import CARD, check_folder, existing
 from tenk.errors import DatasetError
 from tenk.records import Augmented, Rejection, ReplyCost
 from tenk.sources.splitname import complaint
@@ -27,7 +28,6 @@ from tenk.stats import Summariser
 if TYPE_CHECKING:
     from tenk.dataset.provenance import Provenance, Split
 
-CARD = "README.md"
 EXAMPLE_WORDS = 80
 GENERATED = (CARD, "provenance.json", "rejections.jsonl")
 
@@ -51,13 +51,15 @@ def publish(
     """Writes `augmented` as the split `split` of the dataset `name` into `folder`, whole or not at all.
 
     `dropped` tells what the source left out before there was a video; it is listed with the rejections, first.
-    One writer at a time. Raises DatasetError where the split's name is refused, where there is no video, where what is
-    there already cannot be read, and where the folder cannot be written; the dataset is then as it was.
+    One writer at a time. Raises UsageError for a folder that could not be read from; DatasetError where the split's
+    name is refused, where there is no video, where what is there already cannot be read, and where the folder cannot
+    be written; the dataset is then as it was.
     """
     from tenk.dataset import provenance, rejections
     from tenk.dataset.swap import replacing
 
     check_split(split)
+    check_folder(folder)
     place = folder.resolve()
 
     def keep(file: str) -> bool:
@@ -129,23 +131,14 @@ def _write_texts(place: Path, staging: Path, new: Provenance, split: str, missin
     """Card, provenance and rejections of all splits, those that are there already taken from `place`."""
     from tenk.dataset import card, frontmatter, provenance, rejections
 
-    listed = rejections.by_split(_text(place / rejections.FILE) or "", str(place / rejections.FILE))
+    listed = rejections.by_split(existing(place / rejections.FILE) or "", str(place / rejections.FILE))
     texts = {
         provenance.FILE: new.to_json(),
         rejections.FILE: rejections.joined(listed | {split: missing}),
-        CARD: frontmatter.extend(_text(place / CARD), card.metadata(new), card.body(new), str(place / CARD)),
+        CARD: frontmatter.extend(existing(place / CARD), card.metadata(new), card.body(new), str(place / CARD)),
     }
     for file, text in texts.items():
         (staging / file).write_text(text, encoding="utf-8", newline="\n")
-
-
-def _text(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    except UnicodeDecodeError as problem:
-        raise DatasetError(f"{path}: not UTF-8 at byte {problem.start}. Save it as UTF-8.") from None
 
 
 class _Bill:
