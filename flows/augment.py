@@ -71,6 +71,7 @@ def augment(config: str) -> str | State[str]:
     logger = get_run_logger()
     with locked(settings):
         planned = plan(quote(settings))
+        pipeline.check_target(planned)
         logger.info("%d shards, %d of them to do", len(planned.shards), len(planned.pending))
         progress = create_progress_artifact(0.0, key="tenk-progress", description="Shards done")
         tally = Tally()

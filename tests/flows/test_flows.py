@@ -77,6 +77,30 @@ def test_the_flow_and_the_command_give_the_same_bytes(tmp_path: Path, prefect_en
     assert made == contents(tmp_path / "command" / "datasets" / "Tiny10k")
 
 
+def test_the_flow_replaces_what_another_writer_made_only_if_its_configuration_says_so(
+    tmp_path: Path, prefect_environment: dict[str, str]
+) -> None:
+    config = configuration(tmp_path, "flow", annotations(tmp_path, 1))
+    subprocess.run([*TENK, "run", str(config)], cwd=tmp_path, check=True, capture_output=True, timeout=300)
+    provenance = tmp_path / "flow" / "datasets" / "Tiny10k" / "provenance.json"
+    made = provenance.read_text(encoding="utf-8")
+    provenance.write_text(made.replace('"writer": "offline"', '"writer": "openai"'), encoding="utf-8")
+
+    def flow() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, str(ROOT / "flows" / "augment.py"), str(config)]
+        return subprocess.run(
+            command, env=prefect_environment, cwd=tmp_path, capture_output=True, text=True, timeout=300
+        )
+
+    refused = flow()
+    assert refused.returncode == 1
+    assert "by the openai writer" in refused.stderr
+    assert provenance.read_text(encoding="utf-8") != made
+    config.write_text(config.read_text() + "replace: true\n")
+    assert flow().returncode == 0
+    assert provenance.read_text(encoding="utf-8") == made
+
+
 def test_requests_without_a_reply_leave_a_run_that_a_schedule_shows(
     tmp_path: Path, prefect_environment: dict[str, str], openai_server: Server
 ) -> None:
