@@ -136,6 +136,51 @@ def test_one_split_and_some_captions(folder: Path, tmp_path: Path, videos: Make,
     assert READERS[to](tmp_path / "out", "val_1") == captions(videos("val_1", 5), ["s+e", "f"])
 
 
+@pytest.fixture
+def parts(videos: Make) -> list[Augmented]:
+    """Two long-form videos of one source video, as LF-VILA has them: times count from the start of that video."""
+    made = []
+    for item, (id, start) in zip(videos("val", 2), (("a.b.0-3", 0.0), ("a.b.9-12", 60.0)), strict=True):
+        events = tuple(
+            event.model_copy(update={"start": (event.start or 0.0) + start, "end": (event.end or 0.0) + start})
+            for event in item.video.events
+        )
+        video = {"id": id, "source_id": "a.b", "duration": None, "events": events}
+        captions = tuple(caption.model_copy(update={"video_id": id}) for caption in item.captions)
+        made.append(item.model_copy(update={"video": item.video.model_copy(update=video), "captions": captions}))
+    return made
+
+
+@pytest.mark.parametrize(("to", "prefix"), [("clip4clip", "v_"), ("cosa", ""), ("frozen", ""), ("internvideo", "")])
+def test_parts_of_one_video_are_files_of_their_own(
+    tmp_path: Path, parts: list[Augmented], about: About, to: str, prefix: str
+) -> None:
+    publish(tmp_path / "d", "D", "val", parts, about)
+    export(tmp_path / "d", to, tmp_path / "out")
+    assert READERS[to](tmp_path / "out", "val") == {
+        (prefix + item.video.id, caption.code): caption.text for item in parts for caption in item.captions
+    }
+    for path in tmp_path.glob("out/*/annotation/MSR_VTT.json"):
+        images = [image["id"] for image in json.loads(path.read_text())["images"]]
+        assert len(images) == len(set(images))
+
+
+def test_a_part_lasts_from_its_first_event_to_its_last(tmp_path: Path, parts: list[Augmented], about: About) -> None:
+    publish(tmp_path / "d", "D", "val", parts, about)
+    export(tmp_path / "d", "clip4clip", tmp_path / "out", codes=["f"])
+    found = json.loads((tmp_path / "out/f/val_1.json").read_text())
+    assert [entry["timestamps"] for entry in found.values()] == [[[0, 7.5]], [[0, 7.5]]]
+
+
+def test_frozen_refuses_a_video_that_is_in_two_splits(tmp_path: Path, videos: Make, about: About) -> None:
+    for split in ("train", "all_videos"):
+        publish(tmp_path / "d", "D", split, videos("val", 1), about)
+    with pytest.raises(DatasetError, match=r"v_val0: in all_videos and train, .*--split"):
+        export(tmp_path / "d", "frozen", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert export(tmp_path / "d", "frozen", tmp_path / "out", split="train").videos == 1
+
+
 def test_a_split_that_is_not_exported_is_empty_for_frozen(folder: Path, tmp_path: Path) -> None:
     export(folder, "frozen", tmp_path / "out", split="val_1")
     assert read_frozen(tmp_path / "out", "train") == {}

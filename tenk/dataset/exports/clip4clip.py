@@ -46,4 +46,8 @@ def _duration(video: Item) -> float:
     ends = [end for event in video.events if isinstance(end := event["end"], float)]
     if video.duration is None and not ends:
         raise DatasetError(f"{video.id}: CLIP4Clip needs durations, and its source gives neither that nor any times.")
-    return max(ends) if video.duration is None else video.duration
+    if video.duration is not None:
+        return video.duration
+    starts = [start for event in video.events if isinstance(start := event["start"], float)]
+    # The times of a part count from the start of the whole.
+    return max(ends) - (min(starts, default=0.0) if video.is_part else 0.0)

@@ -24,12 +24,20 @@ NO_VIDEO = "no_video_of_this_split"
 
 
 def render(splits: dict[str, list[Item]], codes: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Four files a code. Raises DatasetError for two splits beside `train`."""
+    """Four files a code. Raises DatasetError for two splits beside `train`, and for a video that is in two splits."""
     others = [split for split in splits if split != "train"]
     if len(others) > 1:
         raise DatasetError(
             f"The loader reads `train` and one more split, not {', '.join(others)}. Name one with --split."
         )
+    seen: dict[str, str] = {}
+    for split, videos in splits.items():
+        for video in videos:
+            if seen.setdefault(video.file_stem, split) != split:
+                raise DatasetError(
+                    f"{video.file_stem}: in {seen[video.file_stem]} and {split}, and the loader takes all captions "
+                    f"of a video together. Name one of them with --split."
+                )
     for code in codes:
         chosen = {split: list(pairs(videos, code)) for split, videos in splits.items()}
         captions = [pair for videos in chosen.values() for pair in videos]

@@ -22,8 +22,16 @@ class Item:
 
     @property
     def file_stem(self) -> str:
-        """The name of the video's file without its extension: the id as the source gives it."""
-        return normalise(self.source_id)
+        """The name of the video's file without its extension: the id as the source gives it.
+
+        A part of a longer video (LF-VILA's source ids are of the whole) is a file of its own, named by its own id.
+        """
+        return self.id if self.is_part else normalise(self.source_id)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether several videos may have this source id: the id says more than it, not less (`v_x` is `x`)."""
+        return not normalise(self.source_id).endswith(self.id)
 
 
 def read(folder: str | os.PathLike[str], split: str) -> list[Item]:
