@@ -49,10 +49,10 @@ def opening_cost(subject: Node, entity: Entity | None, references: References, p
     atoms = list(subject.atoms())
     if any(atom.kind in "SO" and atom.low in _WHOSE for atom in atoms):
         return _UNKNOWN_OWNER
-    if atoms and atoms[0].low == "another":
+    if atoms and atoms[0].low in ("another", "both"):
         return _SECOND
     heads = [atom for atom in atoms if atom.kind == "N"]
-    if not heads or atoms[0].low != "the" or _known(heads[:1], references):
+    if not heads or atoms[0].low != "the" or atoms[0].place in references.known or _known(heads[:1], references):
         return 0.0
     if atoms[0].tokens or entity is None:
         return _UNKNOWN if atoms[0].place in places else 0.0

@@ -37,13 +37,18 @@ _AFTER = words("""
     """)
 
 
+_TOO = words("too also")
+
+
 def _without_then(words: list[Word]) -> list[Word]:
     """A first sentence follows on nothing: "then" and its like before the verb are dropped."""
-    if len(words) > 2 and words[0].atom.low in ("more", "additional") and words[1].atom.kind in "NJ":
+    if len(words) > 2 and words[0].atom.low in ("more", "additional", "other") and words[1].atom.kind in "NJ":
         words = words[1:]
     verb = next((place for place, word in enumerate(words) if word.atom.kind == "V"), 0)
     found = [
-        word for place, word in enumerate(words) if place > verb or word.atom.low not in _AFTER or word.atom.kind != "R"
+        word
+        for place, word in enumerate(words)
+        if word.atom.kind != "R" or word.atom.low not in (_TOO if place > verb else _AFTER)
     ]
     return [Word(found[0].atom), *found[1:]] if found else words
 
@@ -118,7 +123,8 @@ def _introduced_nouns(words: list[Word], references: References, named: set[str]
                 found[place] = Word(Atom("a", "D", place=word.atom.place), word.pause)
             elif noun.low not in named and references.bare.get(noun.low, own) < own and not _within(words, place):
                 found[place] = Word(Atom("", "D", place=word.atom.place), word.pause)
-        if place == 0 and word.atom.low == "another" and not named and _only_one(words):
+        somebody = word.atom.place in references.known and word.atom.low == "the"
+        if place == 0 and not named and (somebody or (word.atom.low == "another" and _only_one(words))):
             found[place] = Word(Atom("a", "D", place=word.atom.place))
         if word.atom.kind == "N":
             named.add(word.atom.low)

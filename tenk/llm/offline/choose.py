@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from tenk.llm.offline.compress import Unit
 
 _NONE = -1e9
-_SENTENCE, _SENTENCE_OF_SHORT, _JOIN, _THIRD, _APART = 1.0, 3.0, 0.2, 0.5, 0.7
-"""Costs of a sentence, of one among `_SHORT` words at most, of joining the sentence before, of being third in it, and
-of each clause left out between two that are joined: "stands on a track and screams" is another story.
+_SENTENCE, _SENTENCE_OF_SHORT, _JOIN, _THIRD = 1.0, 3.0, 0.2, 0.5
+_APART, _APART_IN_SHORT, _OTHER_SENTENCE = 0.7, 1.4, 0.4
+"""Costs of a sentence, of one among `_SHORT` words at most, of joining the sentence before, of being third in it, of
+each clause left out between two that are joined ("stands on a track and screams" is another story), and of joining
+what the source tells in two sentences, in a text of `_SHORT` words.
 """
 
 _SHORT = 12
@@ -72,7 +74,7 @@ def choose(units: list[Unit], words: int, slack: int, rather_not: frozenset[int]
                     reached_by[size] = (number, run)
     possible = [size for size in range(1, top + 1) if reached[size] > _NONE / 2]
     if not possible:
-        shortest = min(units, key=lambda unit: (min(unit.full), unit.number))
+        shortest = min(units, key=lambda unit: (_FAR * min(unit.full) - unit.full[min(unit.full)][0], unit.number))
         return [[Taken(shortest, "full", shortest.sentence, shortest.full[min(shortest.full)][1])]]
     size = max(possible, key=lambda one: (float(reached[one]) - _cost(one - words, slack), -one))
     return _trace(units, ends, reached_by[size], size)
@@ -107,7 +109,7 @@ def _ending(
             if end is None:
                 continue
             here = [(earlier, run)] * size
-            if unit.entity is not None and unit.entity.pronoun:
+            if unit.entity is not None and unit.entity.pronoun and unit.agrees:
                 bare = {taken: entry for taken, entry in unit.bare.items() if taken > 1}
                 _improve(found[0], end.best, bare, 0.1 - cost - told, 1, here, "pronoun")
             if joins and run + 1 < _MOST_JOINED:
@@ -115,7 +117,8 @@ def _ending(
                 for at, back in enumerate(end.back):
                     if run and back is not None and units[back[0]].verbs & unit.verbs:
                         before[at] = _NONE
-                far = _APART * (number - earlier - 1)
+                far = (_APART_IN_SHORT if short else _APART) * (number - earlier - 1)
+                far += _OTHER_SENTENCE if short and units[earlier].clause.sentence != unit.clause.sentence else 0.0
                 gain = -(_THIRD if run else _JOIN) - far - told
                 _improve(found[run + 1], before, unit.bare, gain, run == 0, here, "joined")
     return found

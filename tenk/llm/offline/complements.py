@@ -27,6 +27,7 @@ _INFINITIVE = words("""
     """)
 _PERCEIVED = words("watch see show have feature spend include hear keep")
 _PRACTISED = words("play do practice enjoy demonstrate perform teach finish")
+_SELVES = words("himself herself itself themselves")
 _BARE_INFINITIVE = words("help watch let make see have show")
 
 
@@ -142,7 +143,8 @@ class Complements(Modifiers):
         if frame.count == 0 and not pause and atom.low in keep.PHRASAL.get(frame.base, "").split():
             frame.complete = True
             return Node("adv", list(self.take())), True
-        pronoun = self.atoms[self.at - 1].kind == "O"
+        start = self.at
+        pronoun = self.atoms[start - 1].kind == "O"
         clause = self.clause_after_preposition()
         part = clause or self.prepositional()
         if part is None or clause is not None or pause:
@@ -162,6 +164,9 @@ class Complements(Modifiers):
         else:
             carried = _CARRIED.get(atom.low, 0.0) if frame.object else 0.0
             part.bonus += carried or (_NEEDED if frame.base in keep.NEEDS_PLACE else _FIRST)
+        if pronoun and self.atoms[start - 1].low in _SELVES and atom.low not in keep.FREE:
+            # "push themselves down a river"
+            wants = True
         required = ((wants or (frame.passive and atom.low == "of")) and not has) or (
             frame.base == "follow" and atom.low == "by"
         )

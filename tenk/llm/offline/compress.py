@@ -62,6 +62,12 @@ class Unit:
         """Whether the source has a pronoun, or nothing, for the subject."""
         return self.pronoun or self.clause.shares_subject
 
+    @property
+    def agrees(self) -> bool:
+        """Whether the verb can stand behind the entity's pronoun: not "they puts"."""
+        many = self.entity is not None and self.entity.pronoun == "they"
+        return self.clause.form not in ("z" if many else "p")
+
     @cached_property
     def tense(self) -> str:
         """The form of the finite verb, told apart from the progressive."""

@@ -85,7 +85,7 @@ NEEDS_PLACE = words("""
 """Verbs that sound unfinished without the place, goal or partner named after them; how much, `REQUIRED` says."""
 
 REQUIRED = words("""
-    ask press
+    ask press keep
     bump put place set lay stick tuck attach add dip insert lie lean belong consist point look stare gaze glance
     aim reach head lead go come get focus listen refer depend rely concentrate participate engage compete dress
     cover surround fill deal transition switch perch locate seat mount connect turn transform fasten hang secure
@@ -289,6 +289,9 @@ SCENERY = words("""
 
 TELLING = words("hold show get turn enter gather have")
 """Of `IDLE` those that tell something with an object: "holds up a scarf", "shows how to knit"."""
+
+EMPTY = words("manner way ways amount fashion motion motions position positions pace speed style")
+"""Nouns that are nothing without what they are told to be: "in a fast manner"."""
 
 TRUTHS = words("almost nearly barely hardly rarely seldom never not unsuccessfully")
 """Adverbs without which a sentence tells something else."""

@@ -86,6 +86,16 @@ class Modifiers(Nouns):
             body = self.predicate()
             return Node("pp", [*words, body], optional=True) if body is not None else None
         noun = self.noun()
+        worn = self.peek()
+        if (
+            noun is not None
+            and words[0].low == "with"
+            and worn is not None
+            and worn.low in ("on", "off")
+            and worn.form == "p"
+        ):
+            # "with a harness on"
+            return Node("pp", [*words, noun, *self.take()], optional=True)
         if noun is None:
             if atom is not None and atom.kind in "JR" and not words[-1].closing:
                 if words[0].low == "as" and self.is_kind("P", 1) and not atom.closing:

@@ -153,7 +153,7 @@ class Nouns(Cursor):
                 required = (
                     words[-1].low in keep.REQUIRED_ADJECTIVES
                     or words[-1].text[:1].isupper()
-                    or words[-1].tag in ("VBN", "VBD")
+                    or words[-1].tag in ("VBN", "VBD", "JJR", "JJS")
                     or words[-1].low.endswith("ed")
                     or not self.is_kind("NJSQCRV")
                     or self.paused
@@ -175,7 +175,8 @@ class Nouns(Cursor):
         if not node.parts or lone:
             self.at = start
             return None
-        if not head:
+        named = next((part.low for part in reversed(node.parts) if isinstance(part, Atom)), "")
+        if not head or named in keep.EMPTY:
             _fix_headless(node)
         while (of := self.peek()) is not None and of.low == "of" and of.kind == "P" and not self.paused:
             mark = self.at
@@ -270,7 +271,7 @@ def firm(node: Node | None) -> Node | None:
 
 
 def _fix_headless(node: Node) -> None:
-    """A phrase without a noun ("the other", "both") keeps all it has."""
+    """A phrase without a noun ("the other", "both"), or with an empty one ("manner"), keeps all it has."""
     flat: list[Atom | Node] = []
     for part in node.parts:
         flat.extend(part.parts if isinstance(part, Node) and part.kind == "adj" else [part])

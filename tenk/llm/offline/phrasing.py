@@ -190,7 +190,7 @@ def _agreeing(clause: Clause) -> None:
     lone = top[0].low in ("a", "an", "the") and top[-1].tag == "NN" and head not in _GROUPS
     if known[1] == "base" and not counted and (head in _ONE or lone):
         chief.text, chief.form = verb(known[0], "third"), "z"
-    elif known[1] == "third" and head in _SEVERAL and not clause.shares_subject:
+    elif known[1] == "third" and (head in _SEVERAL or (top[-1].tag == "NNS" and top[-1] is not top[0])):
         chief.text, chief.form = known[0], "p"
     else:
         return

@@ -78,13 +78,15 @@ class Mention:
 @dataclass(eq=False, slots=True)
 class References:
     """`mentions` run parallel to the clauses; `objects` give an object pronoun's place the words it stands for and
-    their place; `introduced` says where a noun first stands behind "a", `bare` where it first stands alone ("iron").
+    their place; `introduced` says where a noun first stands behind "a", `bare` where it first stands alone ("iron");
+    `known` the places of subjects that are somebody told of before by another name ("a young man ... the boy").
     """
 
     mentions: list[Mention]
     objects: dict[int, tuple[tuple[str, ...], int]] = field(default_factory=dict)
     introduced: dict[str, int] = field(default_factory=dict)
     bare: dict[str, int] = field(default_factory=dict)
+    known: set[int] = field(default_factory=set)
 
 
 def resolve(clauses: list[Clause]) -> References:
@@ -106,6 +108,8 @@ def resolve(clauses: list[Clause]) -> References:
             mention = Mention(mentions[-1].entity, mentions[-1].pronoun)
         else:
             mention = _mention(subject, entities, nouns)
+            if mention.entity is not None and _known_person(mention.entity, entities):
+                references.known.add(next(subject.atoms()).place)
         mentions.append(mention)
         if mention.entity is not None:
             entities.append(mention.entity)
@@ -157,6 +161,17 @@ def _mention(subject: Node, entities: list[Entity], nouns: list[Noun]) -> Mentio
             if same and old.many == new.many and (old.apart <= new.apart or new.apart <= old.apart):
                 return Mention(old)
     return Mention(new)
+
+
+def _known_person(new: Entity, entities: list[Entity]) -> bool:
+    """Whether "the person" or "the boy" can only be somebody told of before: there is nobody else."""
+    if new.introduced != "the" or len(new.key) != 1 or new.many or new.gender == "n":
+        return False
+    people = {old.key: old for old in entities if old.gender != "n"}
+    if len(people) != 1 or any(old.many for old in people.values()):
+        return False
+    (old,) = people.values()
+    return new.gender == old.gender or "h" in (new.gender, old.gender)
 
 
 def same_kind(entity: Entity, words: Node) -> bool:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _SLACK = 0.04
+_ROOM = 7
+"""Words in which something can be told."""
+_FITS = (False, False, 0)
+"""Neither unsound, nor empty, nor off."""
 
 
 _BROKEN = re.compile(
@@ -52,21 +56,18 @@ class Shortener:
         """A text of `words` words, or as near as there is one; one of `other_than` only where there is no other."""
         slack = max(1, round(words * _SLACK))
         substitute = _SUBSTITUTIONS.get(register)
-        tried: dict[str, int] = {}
+        tried: dict[str, tuple[bool, bool, int]] = {}
         told: frozenset[int] = frozenset()
         for goal, within, rather_not in _attempts(words, slack):
             taken = self.paragraph.shortened(goal, within, told if rather_not else frozenset())
             text = assemble.text(taken, self.paragraph.references, substitute)
-            tried.setdefault(text, max(0, abs(word_count(text) - words) - slack))
-            if (
-                tried[text] == 0
-                and self._sound(text)
-                and text not in other_than
-                and (len(tried) == 1 or _telling(taken))
-            ):
+            off = max(0, abs(word_count(text) - words) - slack)
+            fit = tried.setdefault(text, (not self._sound(text), not _telling(taken), off))
+            if fit == _FITS and text not in other_than:
                 return text
             told |= frozenset(one.unit.number for sentence in taken for one in sentence)
-        return min(tried, key=lambda text: (not self._sound(text), tried[text]))
+        # A word more is better than so many words that tell nothing.
+        return min(tried, key=lambda text: (tried[text][0], words >= _ROOM and tried[text][1], tried[text][2]))
 
     def _sound(self, text: str) -> bool:
         """Whether a sentence could look like this, and somebody was named before a pronoun."""
