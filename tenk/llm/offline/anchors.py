@@ -17,7 +17,7 @@ from tenk.llm.offline.wordlists import words
 
 _OBJECTS = words("it him her them")
 _WHOSE = words("his her its their him them")
-_UNKNOWN_OWNER, _UNKNOWN, _SECOND = 2.0, 1.6, 1.0
+_UNKNOWN_OWNER, _UNKNOWN, _SECOND = 3.5, 1.6, 1.0
 """What it costs to open on "two of her friends", on "the son", and on "another man"."""
 
 
@@ -47,7 +47,8 @@ def unresolved(clauses: Sequence[Clause], references: References) -> frozenset[i
 def opening_cost(subject: Node, entity: Entity | None, references: References, places: frozenset[int]) -> float:
     """What it costs to open a caption on `subject`; `places` are those of `unexplained`."""
     atoms = list(subject.atoms())
-    if any(atom.kind in "SO" and atom.low in _WHOSE for atom in atoms):
+    whose = next((place for place, atom in enumerate(atoms) if atom.kind in "SO" and atom.low in _WHOSE), None)
+    if whose is not None and not any(atom.kind == "N" for atom in atoms[:whose]):
         return _UNKNOWN_OWNER
     if atoms and atoms[0].low in ("another", "both"):
         return _SECOND

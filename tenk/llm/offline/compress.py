@@ -55,7 +55,7 @@ class Unit:
             return Node("np")
         if not self.goes_on or self.entity is None:
             return _without_group(subject) if self.clause.form in ("p", "d") else subject
-        return _definite(self.entity, next(subject.atoms()).place)
+        return _definite(self.entity, next(subject.atoms()).place, single=self.clause.form == "z")
 
     @property
     def goes_on(self) -> bool:
@@ -133,13 +133,13 @@ def _without_group(subject: Node) -> Node:
     )
 
 
-def _definite(entity: Entity, place: int) -> Node:
-    """The entity named again: "the man", "the man and the dog", "the bagpipers" of a band of them."""
+def _definite(entity: Entity, place: int, *, single: bool) -> Node:
+    """The entity named again: "the man", "the man and the dog", "the bagpipers" of a band of them unless `single`."""
     first = entity.bare[0]
     if isinstance(first, Atom):
         of = next((part for part in entity.bare if isinstance(part, Node) and part.kind == "pp"), None)
         members = of.parts[1] if of is not None and len(of.parts) == 2 else None
-        if entity.many and isinstance(members, Node) and plural(members):
+        if entity.many and not single and isinstance(members, Node) and plural(members):
             return Node("np", [Atom("the", "D", place=place), *(one for one in members.parts if not _determines(one))])
         own = first.kind in "SO" or first.tag in ("NNP", "NNPS")
         rest = entity.bare[1:] if first.kind == "D" else entity.bare

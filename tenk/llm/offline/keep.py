@@ -19,7 +19,8 @@ _FIXED = {
         up and down | around and around | back and forth | back and fourth | side to side | from side to side
         | over and over | again and again | at the same time | one by one | one at a time | step by step |
         in slow motion | once again | once more | at once | upside down | left and right | in and out |
-        left to right | right to left |
+        left to right | right to left | head first | feet first | face first | one after the other | one after another |
+        off in the distance | off into the distance |
         on and off | round and round | in a row | as well | too much | at first | at last | at least |
         of course | in turn | face down | face up | side by side | hand in hand | in the end |
         in the beginning | after that | from time to time | a little bit | a lot | a bit | each time |
@@ -99,7 +100,7 @@ TAKES_CLAUSE = words("""
     """)
 """Verbs whose object may be a clause ("shows a man jumps")."""
 
-POSTURES = words("sit stand kneel crouch rest lie lean lay hang")
+POSTURES = words("sit stand kneel crouch squat rest lie lean lay hang")
 """Verbs that are rarely told without their place, but may be."""
 
 TRANSITIVE_ALONE = words("""
@@ -275,7 +276,7 @@ MOTION = words("""
 """Verbs that tell little without the way or the goal, where they have no object."""
 
 IDLE = words("""
-    stand sit kneel lie lay rest lean crouch be wear speak talk walk smile look watch appear stay wait hold
+    stand sit kneel lie lay rest lean crouch squat be wear speak talk walk smile look watch appear stay wait hold
     gather pose seem
     have stare gaze gesture point wave continue begin start stop end enter come go see show get turn face
     """)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tenk.llm.offline import keep
+from tenk.llm.offline import keep, verbs
 from tenk.llm.offline.atom import Atom
 from tenk.llm.offline.grammar import Clause
 from tenk.llm.offline.numbers import be
@@ -55,7 +55,8 @@ def shown(clause: Clause) -> Clause:
         "films",
         "watches",
     ):
-        held = next((_doing(part) for part in body.parts[verb_at + 1 :] if isinstance(part, Node)), None)
+        phrases = (_with_participle(body, place) for place in range(verb_at + 1, len(body.parts)))
+        held = next((found for phrase in phrases if (found := _doing(phrase)) is not None), None)
     else:
         return clause
     if held is None:
@@ -99,6 +100,9 @@ def _doing(node: Node) -> tuple[Node, Node] | None:
     if doing is None:
         doing = next((part for part in node.parts if isinstance(part, Node) and part.kind == "part"), None)
     heads = [atom for atom in Node("np", own).atoms() if atom.kind in "NO"]
+    if doing is not None and any(verbs.lemma(atom.low) in ("pan", "zoom") for atom in doing.atoms()):
+        # "shots of people riding as well as panning": that is the camera.
+        return None
     if (
         doing is None
         or next(doing.atoms()).form != "g"

@@ -34,6 +34,11 @@ _BROKEN = re.compile(
 """What no sentence has: a last gate against what the rules did not foresee."""
 
 
+_LED = re.compile(
+    r"(?:when|as|while|after|before|once|if|until|behind|beside)\b[^,.]*?\b(?:he|she|they|it|him|them)\b", re.I
+)
+"""Somebody spoken of before being named."""
+
 _PERSONAL = frozenset(("he", "she", "it", "they", "him", "them", "his", "her", "their", "its"))
 
 
@@ -73,7 +78,11 @@ class Shortener:
         """Whether a sentence could look like this, and somebody was named before a pronoun."""
         first = text.partition(" ")[0].lower()
         nobody = first in _PERSONAL and first != self._opening
-        return not nobody and _BROKEN.search(text) is None
+        return not nobody and _BROKEN.search(text) is None and not self._leads_to_nobody(text)
+
+    def _leads_to_nobody(self, text: str) -> bool:
+        """Whether a text opens on "when he ...", which the paragraph does not."""
+        return _LED.match(text) is not None and text.partition(" ")[0].lower() != self._opening
 
 
 def _attempts(words: int, slack: int) -> Iterator[tuple[int, int, bool]]:
