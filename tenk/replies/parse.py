@@ -7,11 +7,13 @@ import unicodedata
 from collections.abc import Sequence
 
 from tenk.records import Asked
-from tenk.replies.labelled import sections
-from tenk.replies.naming import Naming, naming
-from tenk.replies.passage import tidy, unlabelled
+from tenk.replies.counts import is_number
+from tenk.replies.naming import naming
+from tenk.replies.passage import Passage
+from tenk.replies.pieces import pieces
 from tenk.replies.records import Parsed, Problem, Text
-from tenk.replies.structured import entries, only_string
+from tenk.replies.remarks import holds_remark
+from tenk.replies.thoughts import answer
 from tenk.words import word_count
 
 REJECTED = "rejected"
@@ -25,6 +27,8 @@ DECLINED = {
 
 INTERRUPTIONS = {"length": "cut_off", "content_filter": "content_filter"}
 """Finish reasons after which the last output is not whole, and the reason that it and the missing ones get."""
+
+_REMARKED = "is mixed with a title or a remark; write nothing but its text, in one paragraph"
 
 _UNABLE = r"(?:can(?:no|['’])?t|can not|won['’]?t|(?:am|['’]m) (?:unable|not able) to)"
 _REFUSAL = re.compile(
@@ -59,12 +63,15 @@ def parse(
     if declined(body, finish_reason):
         return Parsed(texts={}, problems=tuple(_problem(o, finish_reason, DECLINED[finish_reason]) for o in asked))
     names = naming((*asked, *others))
-    found = _found(answer(body), names, single=len(asked) == 1, interrupted=finish_reason in INTERRUPTIONS)
+    found = pieces(answer(body), names, source, single=len(asked) == 1, interrupted=finish_reason in INTERRUPTIONS)
+    missing = set(range(len(names.labels))) - found.keys()
     texts: dict[str, Text] = {}
     problems: list[Problem] = []
     for index, output in enumerate(asked):
         only = _only(found.get(index, []), finish_reason, output, body)
-        result = _checked(only, output, source, names, keep_copies=keep_copies) if isinstance(only, str) else only
+        result = _checked(only, output, source, keep_copies=keep_copies) if isinstance(only, str) else only
+        if isinstance(only, str) and (label := names.leaked(only, source, missing)) is not None:
+            result = _problem(output, "leaked_label", f"has the label {label} inside its text")
         if isinstance(result, Problem):
             problems.append(result)
             continue
@@ -79,56 +86,33 @@ def declined(body: str, finish_reason: str) -> bool:
     return finish_reason in DECLINED and not body.strip()
 
 
-def answer(body: str) -> str:
-    """What of a reply is meant for us: a reasoning model's thoughts, up to `</think>`, are left out."""
-    _, ended, after = body.rpartition("</think>")
-    return after if ended else "" if body.lstrip().startswith("<think>") else body
-
-
-def _found(body: str, names: Naming, *, single: bool, interrupted: bool) -> dict[int, list[str | None]]:
-    """All texts for each output number; None stands for one that the end of the reply cut short."""
-    pieces: list[tuple[int, str | None]]
-    structured = entries(body, names)
-    # JSON after a label is part of a text, as where the video shows some.
-    if structured.texts and not sections(body[: structured.start], names):
-        pieces = [(output, tidy(text)) for output, text in structured.texts]
-    else:
-        pieces = [(section.output, tidy(section.text, section.left_open)) for section in sections(body, names)]
-        if single and not pieces:
-            lone = only_string(body)
-            pieces = [(0, tidy(unlabelled(body) if lone is None else lone))]
-        if interrupted and pieces:
-            pieces[-1] = (pieces[-1][0], None)
-    found: dict[int, list[str | None]] = {}
-    for index, text in pieces:
-        found.setdefault(index, []).append(text)
-    return found
-
-
-def _only(texts: list[str | None], finish_reason: str, output: Asked, body: str) -> str | Problem:
+def _only(found: list[Passage | None], finish_reason: str, output: Asked, body: str) -> str | Problem:
     """The one text that a reply has for `output`, or why there is none. The same text given twice is no fault."""
     interruption = INTERRUPTIONS.get(finish_reason)
-    distinct = set(texts) - {""} if any(texts) else set(texts)
-    if None in distinct or (interruption and not texts):
+    if None in found or (interruption and not found):
         if interruption == "content_filter":
             return _problem(output, "content_filter", DECLINED["content_filter"])
         return _problem(output, "cut_off", "breaks off before its end, or was not reached")
-    if not distinct:
+    given = [each for each in found if each and each.text and not is_number(each.text)]
+    distinct = {each.text for each in given}
+    if not found or (not distinct and any(each and each.text for each in found)):
         if _refuses(answer(body)):
             return _problem(output, "refused", "was refused; the paragraph describes an ordinary video")
         return _problem(output, "missing", "is missing")
     if len(distinct) > 1:
         return _problem(output, "duplicated", "is given more than once, with different texts")
-    return distinct.pop() or ""
+    if any(each.doubtful for each in given):
+        return _problem(output, "remark", _REMARKED)
+    return distinct.pop() if distinct else ""
 
 
-def _checked(text: str, output: Asked, source: str, names: Naming, *, keep_copies: bool) -> Text | Problem:
+def _checked(text: str, output: Asked, source: str, *, keep_copies: bool) -> Text | Problem:
     if not any(mark.isalnum() or unicodedata.category(mark) == "So" for mark in text):
         return _problem(output, "empty", "is empty")
     if _refuses(text) and not _refuses(source):
         return _problem(output, "refused", "was refused; the paragraph describes an ordinary video")
-    if (label := names.leaked(text, source)) is not None:
-        return _problem(output, "leaked_label", f"has the label {label} inside its text")
+    if holds_remark(text, source):
+        return _problem(output, "remark", _REMARKED)
     words = word_count(text)
     flags = []
     if output.words >= word_count(source) and _bare(text) == _bare(source):

@@ -1,90 +1,90 @@
-"""The lines of one output in, its text out: without markdown, quotes around it, word counts and small talk."""
+"""The lines of one output in, its text out: without word counts, titles, small talk and what does not belong to it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from tenk.words import clean
+from tenk.replies.counts import is_count
+from tenk.replies.remarks import has_title, is_doubtful, is_remark, is_title, told
+from tenk.replies.tidy import tidy
 
-CLOSING = {"“": "”", "‘": "’", "«": "»", "(": ")", "[": "]", "{": "}"} | {mark: mark for mark in "\"'*_`|"}
-"""The mark that closes what another one opens."""
-
-_RULE = set("-*_=~`{}[](),<>|+ \t")
+_RULE = set("-*_=~`{}[](),<>|+: \t")
 _BULLET = re.compile(r"(?:>[ \t]?|[-*+•–][ \t]+)+")
-_COUNT = re.compile(
-    r"[*_(\[]{0,4}(?:(?:total )?word count|words|count|length|total|exactly|about|approximately|approx\.)?[*_]{0,2}"
-    r"[ \t:=~≈]{0,4}\d{1,5}[ \t-]?(?:words?(?: exactly| total| in total)?)?[)\]*_.]{0,4}",
+_FIELD = re.compile(
+    r"[*_]*(?:text|summary|version|caption|description|content|output)[*_]*\s?[:：][*_]*\s*", re.IGNORECASE
+)
+"""The name of a field, on a line of its own below the label."""
+
+_NUMBERED = re.compile(r"\d{1,3}[.)][ \t]+")
+_FINISHED = re.compile(r"[.!?…。！？][\"”'’»)\]*_`]*$")
+PREAMBLE = re.compile(
+    r"(?:sure|certainly|of course|absolutely|okay|ok|understood|got it|here (?:is|are)|below (?:is|are)|here['’]s|"
+    r"you(?:['’]re| are) right|(?:my )?apologies|sorry|i apologi[sz]e|thank(?:s| you))\b",
     re.IGNORECASE,
 )
-_PREAMBLE = re.compile(r"(?:sure|certainly|of course|absolutely|okay|ok|here (?:is|are)|here['’]s)\b", re.IGNORECASE)
-_CHATTER = re.compile(
-    r"let me know|please let me|i hope (?:this|these|that)|feel free|would you like|do you want|happy to|"
-    r"if you(?:'d|’d| would| need| want| have)|is there anything|(?:please )?note(?: that)?:|"
-    r"note that (?:i|the|these|all)\b|i(?:'ve|’ve| have) (?:kept|written|made|tried|used)|"
-    r"(?:all|each|both|these)(?: of)?(?: the| these)?(?: three| 3)? (?:summar|version|output|text|description)",
-    re.IGNORECASE,
-)
-"""What models say after the last output, to whoever asked."""
-
-_BOLD = re.compile(r"(\*\*|__)(?=\S)((?:(?!\1).)+?)(?<=\S)\1")
-_ITALIC = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_]*[^\s_])_(?![\w_])")
-_LAYERS = 8
-"""Quotes within emphasis within quotes: layers around a text that are taken off, so that time stays linear."""
 
 
-def passage(lines: Sequence[str]) -> str:
-    """The lines of one output as one text: ends, once it has begun, at a rule, a fence, a closing tag or small talk."""
-    kept: list[str] = []
+class Passage(NamedTuple):
+    """The text of one output; `doubtful` where a part of it may be a remark or a title."""
+
+    text: str
+    doubtful: bool = False
+
+
+class _Line(NamedTuple):
+    text: str
+    gap: bool
+
+
+def passage(lines: Sequence[str], source: str, *, left_open: str = "", heading: bool = False) -> Passage:
+    """The lines of one output as one text, tidied. It ends, once begun, at a rule, a fence, a closing tag or a remark.
+
+    `source` is the video's paragraph: a remark that tells what it tells is in doubt. `left_open` is as in `tidy`,
+    `heading` says that the first line is what follows the label in a heading.
+    """
+    found = list(_lines(lines))
+    found = [line for line in found if len(found) == 1 or not is_count(line.text)]
+    start = next((number for number, line in enumerate(found[:-1]) if not _opens(line.text)), len(found) - 1)
+    if start > 0 and is_remark(found[start].text):
+        start = 0
+    text: list[str] = []
+    doubtful = False
+    beside = start == 0 and bool(lines and lines[0].strip())
+    for number, (line, gap) in enumerate(found[start:] if found else (), start):
+        final = number == len(found) - 1
+        if not text:
+            field = None if beside else _FIELD.match(line)
+            text.append(line[field.end() :] if field else line)
+            continue
+        if _closes(line, final=final):
+            doubtful = doubtful or told(line, source)
+            break
+        if gap or _FINISHED.search(text[-1]):
+            doubtful = doubtful or has_title(line, source) or is_doubtful(line, source, final=final)
+        if len(text) == 1 and ((heading and beside) or (gap and not _FINISHED.search(text[0]))):
+            doubtful = True  # what stands above is a title
+        text.append(line)
+    return Passage(tidy(" ".join(_unnumbered(text, beside=beside)), left_open), doubtful)
+
+
+def _lines(lines: Sequence[str]) -> Iterator[_Line]:
+    """The lines that say something, up to where the text must end, each with whether a blank line is above it."""
+    begun = gap = False
     for line in map(str.strip, lines):
         if line.startswith(("```", "~~~")) or (line and set(line) <= _RULE):
-            if kept:
-                break
-        elif kept and _CHATTER.match(line):
-            break
-        elif (tag := _closing_tag(line)) >= 0:
-            kept.append(line[:tag])
-            break
-        elif line and not ((kept or line[0] in "*_([") and _is_count(line)):
-            kept.append(line[bullet.end() :] if (bullet := _BULLET.match(line)) else line)
-    return " ".join(kept)
-
-
-def unlabelled(body: str) -> str:
-    """The text of a reply that answers for one output without naming it, without any preamble."""
-    lines = [line for line in body.splitlines() if line.strip()]
-    last = len(lines) - 1
-    start = next((number for number, line in enumerate(lines) if number == last or not _is_preamble(line)), 0)
-    return passage(lines[start:])
-
-
-def tidy(text: str, left_open: str = "") -> str:
-    """`text` in one line, without what wraps it: quotes, markdown emphasis, `(10 words)` at its end.
-
-    `left_open` are closing marks due at its end because the opening ones stood before its label. Nothing else changes.
-    """
-    text = clean(text)
-    for _ in range(_LAYERS):
-        before = text
-        text = _without_ending(text)
-        if left_open:
-            text = text.rstrip(left_open + " ")
-        text = _unwrapped(text).strip()
-        if text == before:
-            break
-    text = _BOLD.sub(r"\2", text)
-    return _ITALIC.sub(lambda match: match[1] or match[2], text)
-
-
-def _without_ending(text: str) -> str:
-    if text[:1] in {'"', "'", "“"} and (bare := text.rstrip(",;]} ")).endswith(CLOSING[text[0]]):
-        text = bare
-    opening = max(text.rfind("(", -60), text.rfind("[", -60))
-    if opening > 0 and _is_count(text[opening:].rstrip("*_")):
-        marks = text[len(text.rstrip("*_")) :]
-        head = text[:opening]
-        text = head.removesuffix(marks) if head.endswith(marks) else head.rstrip() + marks
-    return text.rstrip()
+            if begun:
+                return
+        elif not line or (begun and not any(map(str.isalnum, line))):
+            gap = True
+        else:
+            tag = _closing_tag(line)
+            bullet = _BULLET.match(line)
+            yield _Line(line[bullet.end() if bullet else 0 : tag if tag >= 0 else None], gap)
+            begun, gap = True, False
+            if tag >= 0:
+                return
 
 
 def _closing_tag(line: str) -> int:
@@ -93,30 +93,24 @@ def _closing_tag(line: str) -> int:
     return tag if ">" not in line[tag:-1] else -1
 
 
-def _is_preamble(line: str) -> bool:
-    return _PREAMBLE.match(line.strip()) is not None or line.rstrip("*_ \t").endswith(":")
+def _opens(line: str) -> bool:
+    """Whether `line` only leads over to the text below it."""
+    return is_title(line) or (PREAMBLE.match(line) is not None and ends_in_colon(line))
 
 
-def _is_count(line: str) -> bool:
-    return len(line) <= 80 and "word" in line.casefold() and _COUNT.fullmatch(line) is not None
+def _closes(line: str, *, final: bool) -> bool:
+    """Whether `line`, below a text, is none of it: a remark, a heading, or what leads over to the next output."""
+    return is_remark(line) or is_title(line) or line.startswith("#") or (final and ends_in_colon(line))
 
 
-def _unwrapped(text: str) -> str:
-    """`text` without one pair of marks around it, unless the two belong to different things inside it."""
-    if len(text) < 3 or CLOSING.get(text[0]) != text[-1] or text[0] in "([{":
-        return text
-    if text[0] in "*_`|":
-        return text[1:-1] if text[0] not in text[1:-1].strip(text[0]) else text
-    return text[1:-1] if _is_quotation(text) else text
+def _unnumbered(lines: list[str], *, beside: bool) -> list[str]:
+    """The lines without their numbers, if all of them are numbered; a single one only if it is not `beside` a label."""
+    numbers = [_NUMBERED.match(line) for line in lines]
+    if (beside and len(lines) < 2) or not all(numbers):
+        return lines
+    return [line[number.end() :] for line, number in zip(lines, numbers, strict=True) if number]
 
 
-def _is_quotation(text: str) -> bool:
-    """Whether the quotation that the first character opens is closed by the last one, and no earlier."""
-    opening, closing, depth = text[0], text[-1], 0
-    for quote in re.finditer(f"(?<!\\w)[{opening}{closing}]|[{opening}{closing}](?!\\w)", text):
-        at = quote.start()
-        opens = quote[0] == opening and (opening != closing or at == 0 or text[at - 1] in " (")
-        depth += 1 if opens else -1
-        if depth == 0:
-            return at == len(text) - 1
-    return False
+def ends_in_colon(line: str) -> bool:
+    """Whether `line` leads over to what comes below it."""
+    return line.rstrip("*_ \t").endswith((":", "："))

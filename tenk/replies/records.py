@@ -16,7 +16,7 @@ class Text(Record):
 class Problem(Record):
     """Why one output is not as asked. `detail` is a sentence that the model, and whoever reads rejections, can act on.
 
-    Reasons: missing, duplicated, empty, refused, cut_off, content_filter, context_length, leaked_label, copied,
+    Reasons: missing, duplicated, empty, refused, cut_off, content_filter, context_length, leaked_label, remark, copied,
     word_count, and whatever a writer rejects with.
     """
 

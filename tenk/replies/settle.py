@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from tenk.prompting import Template, reask, render
 from tenk.records import Asked, Caption, Failure, Rejection, Reply, Request, Video
-from tenk.replies.parse import REJECTED, answer, declined, parse
+from tenk.replies.parse import REJECTED, declined, parse
 from tenk.replies.records import Parsed, Problem, Text
+from tenk.replies.thoughts import answer
 
 MAX_REASKS = 2
 """Re-asks of an output that fails its checks; after them the attempt closest in words is kept and flagged."""

@@ -99,10 +99,13 @@ def _named(value: Any, names: Naming, depth: int) -> Iterator[tuple[int, str]]:
             yield from _named(item, names, depth + 1)
         return
     by_key = [(names.index(key), inner) for key, inner in value]
-    named = [index for _, inner in value if isinstance(inner, str) and (index := names.index(inner)) is not None]
+    named = [
+        (index, key) for key, inner in value if isinstance(inner, str) and (index := names.index(inner)) is not None
+    ]
+    if len(named) > 1:  # a text may read like a label
+        named = [(index, key) for index, key in named if key.casefold() not in TEXT_KEYS]
     if len(named) == 1 and all(index is None for index, _ in by_key):
-        rest = _Object(pair for pair in value if not isinstance(pair[1], str) or names.index(pair[1]) is None)
-        yield named[0], _text(rest)
+        yield named[0][0], _text(_Object(pair for pair in value if pair[0] != named[0][1]))
         return
     for index, inner in by_key:
         if index is None:

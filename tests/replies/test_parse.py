@@ -103,7 +103,19 @@ def test_versions_are_found_however_they_are_dressed(body: str, versions: list[A
 
 def test_a_shortened_label_yields_to_a_whole_one(versions: list[Asked]) -> None:
     body = f"VERSION primary school: {SHORT}\nUniversity: a big school.\nVERSION secondary school: {MEDIUM}"
-    assert texts(parse(body, "stop", versions, SOURCE)) == {"e": f"{SHORT} University: a big school.", "i": MEDIUM}
+    body += f"\nVERSION university: {LONG}"
+    shown = parse(body, "stop", versions, f"{SOURCE} University: a big school.")
+    assert texts(shown) == {"e": f"{SHORT} University: a big school.", "i": MEDIUM, "u": LONG}
+    made_up = parse(body, "stop", versions, SOURCE)
+    assert (texts(made_up), reasons(made_up)) == ({"i": MEDIUM, "u": LONG}, {"e": "remark"})
+
+
+def test_a_shortened_label_counts_for_an_output_without_a_whole_one(versions: list[Asked]) -> None:
+    body = f"VERSION primary school: {SHORT}\nVERSION secondary school: {MEDIUM}\nUniversity: {LONG}"
+    assert texts(parse(body, "stop", versions, SOURCE)) == {"e": SHORT, "i": MEDIUM, "u": LONG}
+    shown = "A sign reads University: a big school."
+    body = f"VERSION primary school: {SHORT}\nUniversity: a big school.\nVERSION secondary school: {MEDIUM}"
+    assert reasons(parse(body, "stop", versions, shown)) == {"u": "missing"}
 
 
 def test_a_label_that_begins_another_is_told_apart() -> None:

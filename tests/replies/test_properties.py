@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tenk.records import Asked, Tolerance
 from tenk.replies import json_schema, parse
+from tenk.replies.remarks import holds_remark
 from tenk.words import word_count
 
 LOOSE = Tolerance(low=0, high=1000)
@@ -25,7 +26,7 @@ letters = st.text("abcdefgmnorstuvwyzABÉßжשي字", min_size=1, max_size=9)
 words = st.builds(
     "".join, st.tuples(letters, st.sampled_from(["", "", "", ",", ".", "'s", "-up", "!", ' "x"', " (y)", "…"]))
 )
-texts = st.lists(words, min_size=1, max_size=12).map(" ".join)
+texts = st.lists(words, min_size=1, max_size=12).map(" ".join).filter(lambda text: not holds_remark(text, SOURCE))
 
 HEADS = [
     "{}:",
@@ -54,6 +55,7 @@ HEADS += [
     "{} (9 words):",
     "**{} (9 words):**",
 ]
+HEADS += ["{} - short:", "**{} (9 words)**\n", "Label: {}\n", "<b>{}</b>:", "1️⃣ {}:"]
 HEADS += ["{} →", "a) {}:", "# **{}**:", "{} - 9 words:", "🙂 {}:"]
 WRAPS = [
     "{}",
@@ -71,6 +73,11 @@ WRAPS = [
 CASES = [str, str.lower, str.title, lambda label: label.replace(" ", "_"), lambda label: label.replace(" ", "-")]
 BEFORE = ["", "Here are the outputs:\n\n", "Sure!\n", "---\n", "<think>SUMMARY 1: no\nSUMMARY 4: no</think>\n"]
 AFTER = ["", "\n\nLet me know if you need more.", "\n---\nAll of them keep the order.", "\n\nNote: nothing is made up."]
+AFTER += [
+    "\n\nWord counts: 6, 10, 14.",
+    "\n(Note: all word counts are exact.)",
+    "\n\nDone.<|im_end|>\n<|user|>SUMMARY 1: no",
+]
 
 
 @st.composite
@@ -194,6 +201,18 @@ HOSTILE += [
     "\x00",
     ":",
 ]
+HOSTILE += [
+    "(1) ",
+    "1. a\n",
+    "Note: ",
+    "a. SUMMARY 4: ",
+    "SUMMARY 2:\n",
+    "words: 8\n",
+    "Word count",
+    "a. I hope. ",
+    "very short ",
+]
+HOSTILE += ["<b>", "<!--", "[THINK]", "\\n", "| a ", "word ", "label: ", "## \n", "'SUMMARY 4: "]
 HOSTILE += ['"a":"', '"SUMMARY 1":"\\', '"SUMMARY 1": "b", ']
 
 
