@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from tenk.cli.console import out, plain, show
+from tenk.cli import console
+from tenk.cli.console import plain, show
 from tenk.cli.live import listed
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ WIDE = 100
 def show_rows(rows: Sequence[Row], a: str, b: str) -> None:
     """The captions of both sides, called `a` and `b`, video by video, with what is to be said of each."""
     for video_id, group in groupby(rows, key=lambda row: row.video_id):
-        if out.is_terminal and out.width >= WIDE:
+        if console.out.is_terminal and console.out.width >= WIDE:
             _show_columns(video_id, list(group), a, b)
         else:
             _show_lines(list(group))
@@ -46,7 +47,7 @@ def _show_columns(video_id: str, rows: Sequence[Row], a: str, b: str) -> None:
     table.add_column(Text(plain(b)), ratio=1)
     for row in rows:
         table.add_row(Text(plain(row.code), style="bold cyan"), _column(row.a), _column(row.b))
-    out.print(table)
+    console.out.print(table)
 
 
 def _column(cell: Cell | Rejected | None) -> Text:

@@ -70,13 +70,13 @@ def picture(path: Path | None, *, title: str) -> Iterator[None]:
         return
     from tenk.files import replacing
 
-    before = out.soft_wrap, out.width
-    out.record, out.soft_wrap, out.width = True, False, PICTURE_WIDTH
+    global out
+    usual, out = out, Console(highlight=False, record=True, width=PICTURE_WIDTH)
     try:
         yield
         drawn = out.export_svg(title=title)
     finally:
-        out.record, (out.soft_wrap, out.width) = False, before
+        out = usual
     with replacing(path, error=UsageError) as file:
         file.write(_FONTS.sub("", drawn))
 
