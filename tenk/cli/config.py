@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
+from typing import TYPE_CHECKING
 
 from tenk.cli.console import show
-from tenk.config import RunConfig
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic.fields import FieldInfo
 
 _WIDTH = 38
 
 
 def config() -> None:
     """Print a configuration with every key, its default and what it is: `tenk config > run.yaml`."""
+    from tenk.config import RunConfig
+
     for line in _lines(RunConfig, 0):
         show(line)
 
 
 def _lines(model: type[BaseModel], depth: int) -> Iterator[str]:
     """A line a key; the keys of a model within stand below its name."""
+    from pydantic import BaseModel
+
     for name, field in model.model_fields.items():
         key = f"{'  ' * depth}{name}:"
         inner = field.annotation
