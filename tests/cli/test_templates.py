@@ -150,7 +150,7 @@ def test_on_a_wide_terminal_two_versions_stand_side_by_side(
     for columns, together in (("120", True), ("90", False)):
         monkeypatch.setenv("COLUMNS", columns)
         # A console may have taken its width from the environment of whichever test came first.
-        monkeypatch.setattr(console, "out", Console(highlight=False, soft_wrap=True))
+        monkeypatch.setattr(console, "out", Console(color_system=None, highlight=False, soft_wrap=True))
         lines = tenk(*compare).out.splitlines()
         assert any("A good.jinja" in line and "B bad.jinja" in line for line in lines) == together
         assert any("rejected: register" in line and line.count("│") == 4 for line in lines) == together
