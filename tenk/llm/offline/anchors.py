@@ -6,7 +6,7 @@ not. A noun that the source brings in with "a" is no trouble, `assemble` gives i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from tenk.llm.offline import keep
 from tenk.llm.offline.atom import Atom
@@ -36,10 +36,10 @@ def unexplained(clauses: Sequence[Clause], references: References) -> frozenset[
 
 def unresolved(clauses: Sequence[Clause], references: References) -> frozenset[int]:
     """Places of the objects "it", "him", "her" and "them" that nothing is known to be meant by."""
-    words = (atom for clause in clauses for atom in clause.predicate.atoms())
+    said = (atom for clause in clauses for atom in clause.predicate.atoms())
     return frozenset(
         atom.place
-        for atom in words
+        for atom in said
         if atom.kind == "O" and atom.low in _OBJECTS and atom.place not in references.objects
     )
 
@@ -57,19 +57,10 @@ def opening_cost(subject: Node, entity: Entity | None, references: References, p
         return 0.0
     if atoms[0].tokens or entity is None:
         return _UNKNOWN if atoms[0].place in places else 0.0
-    first = next(_words(entity.bare), None)
-    owned = first is not None and first.low in _WHOSE
-    return _UNKNOWN if owned or (first is not None and first.place in places) else 0.0
+    named = entity.atoms()
+    return _UNKNOWN if named and (named[0].low in _WHOSE or named[0].place in places) else 0.0
 
 
 def _known(heads: Sequence[Atom], references: References) -> bool:
     head = heads[-1].low
     return head in keep.SCENERY or head in references.introduced or head in references.bare
-
-
-def _words(parts: Iterable[Atom | Node]) -> Iterator[Atom]:
-    for part in parts:
-        if isinstance(part, Atom):
-            yield part
-        else:
-            yield from part.atoms()

@@ -129,7 +129,8 @@ def _led_to(clause: Clause) -> Clause:
     phrase = _with_participle(body, place)
     heads = [atom.low for atom in subject.atoms() if atom.kind in "NO"]
     scene = not heads or heads[0] in keep.PICTURES
-    before, after = [part for part in body.parts[:place] if part is not chief], body.parts[place + 1 :]
+    before = [part for part in body.parts[:place] if part is not chief]
+    after = body.parts[place + 1 + (phrase is not body.parts[place]) :]
     own = _own_deed(phrase)
     if own is not None and not scene:
         deed, many = own

@@ -59,6 +59,10 @@ class Entity:
     bare: tuple[Atom | Node, ...]
     apart: frozenset[str] = frozenset()
 
+    def atoms(self) -> list[Atom]:
+        """The words that it is named again by."""
+        return list(Node("np", list(self.bare)).atoms())
+
     @property
     def pronoun(self) -> str:
         """What a following sentence may call it by; "" where its noun is better repeated."""
@@ -125,7 +129,7 @@ def resolve(clauses: list[Clause]) -> References:
 
 def _named_by_pronoun(entity: Entity, sentence: int) -> Noun:
     """What "it" means as a subject it may mean again as an object: "It bounces and he catches it"."""
-    atoms = [atom for part in entity.bare for atom in ([part] if isinstance(part, Atom) else part.atoms())]
+    atoms = entity.atoms()
     named = [atom for atom in atoms if atom.kind not in "DQ"]
     head = next((atom for atom in reversed(named) if atom.kind == "N"), named[-1] if named else atoms[-1])
     phrase = tuple(atom.text for atom in named)
