@@ -40,6 +40,9 @@ class RunConfig(Record):
     outputs: Path = Field(default=Path("outputs"), description="folder that everything is written to")
     journal: str | None = Field(default=None, description="file or SQLAlchemy URL; by default in the outputs folder")
     nlp: str | None = Field(default=None, description="spaCy package or folder for the statistics; by default the best")
+    max_cost: float | None = Field(
+        default=None, gt=0, description="US dollars that the split may cost in all, earlier runs included"
+    )
     seed: int = Field(default=0, description="seed of the partial captions")
     reasks: int = Field(default=2, ge=0, le=2, description="re-asks at most for an output that fails its checks")
     recheck: bool = Field(default=False, description="ask again for what fails today's checks or was declined")

@@ -11,17 +11,49 @@ from tenk.records import Record
 
 
 class Tick(Record):
-    """Something that happened `n` times.
+    """Something that happened, `n` times; the events of a run, in the order in which they happened.
 
-    `replayed`: answers found in the journal; `answered`: replies that a writer gave, with their cost in US dollars
-    (None where it is not known); `failed`: requests without a reply; `reasked`: requests sent again with feedback;
-    `rejected`: captions that a video does not have; `videos`: videos finished; `shard`: a shard written.
+    started     the run began; `n` requests are to be asked at first
+    asked       an attempt at a request was sent (`attempt` counts from 1)
+    answered    a reply that a writer gave, with its `cost`
+    replayed    an answer found in the journal, or given by another process meanwhile
+    retried     an attempt failed, and the request is sent again after `seconds`
+    throttled   the provider asked to slow down; nothing is sent for `seconds`
+    spent       `cost` of an attempt that may have been charged although no reply came of it
+    failed      a request without a reply
+    reasked     requests to be sent again with feedback
+    rejected    a caption that a video does not have
+    videos      videos finished
+    shard       a shard written
+    finished    the run ended; `reason` says how: done, partial, interrupted or failed
+
+    `cost` is in US dollars (None: not known), `seconds` the latency of a reply where it is not said otherwise, `reason`
+    why. `video`, `axis` and `round` are those of the request, where it is about one.
     """
 
-    kind: Literal["replayed", "answered", "failed", "reasked", "rejected", "videos", "shard"]
+    kind: Literal[
+        "started",
+        "asked",
+        "answered",
+        "replayed",
+        "retried",
+        "throttled",
+        "spent",
+        "failed",
+        "reasked",
+        "rejected",
+        "videos",
+        "shard",
+        "finished",
+    ]
     n: int = 1
     cost: float | None = 0.0
     reason: str = ""
+    video: str = ""
+    axis: str = ""
+    round: int = 0
+    attempt: int = 0
+    seconds: float = 0.0
 
 
 Report = Callable[[Tick], None]

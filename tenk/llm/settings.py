@@ -37,7 +37,9 @@ class WriterSettings(Record):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
-    name: Literal["offline", "openai"] = Field(default="offline", description="offline or openai")
+    name: Literal["offline", "openai", "openai-batch"] = Field(
+        default="offline", description="offline, openai, or openai-batch (half the price, within a day)"
+    )
     model: str | None = Field(default=None, min_length=1, description="model name as the provider knows it")
     base_url: str | None = Field(default=None, description="by default OPENAI_BASE_URL, else OpenAI's")
     temperature: float | None = Field(default=None, ge=0, le=2, description="by default the provider's")
@@ -48,6 +50,8 @@ class WriterSettings(Record):
     structured: bool = Field(default=False, description="ask for JSON by schema instead of labelled text")
 
     concurrency: int = Field(default=32, ge=1, description="requests in flight at most")
+    requests_per_minute: float | None = Field(default=None, gt=0, description="by default what the provider says")
+    tokens_per_minute: float | None = Field(default=None, gt=0, description="by default what the provider says")
     timeout: float = Field(default=300.0, gt=0, description="for one attempt at a request")
     deadline: float = Field(default=900.0, gt=0, description="for a request with all its retries")
     first_wait: float = Field(default=1.0, gt=0, description="before the first retry; doubles with each")
@@ -66,8 +70,8 @@ class WriterSettings(Record):
 
     @model_validator(mode="after")
     def _openai_needs_a_model(self) -> WriterSettings:
-        if self.name == "openai" and self.model is None:
-            raise ValueError("the openai writer needs a model: name the one to ask (for example gpt-4.1-mini)")
+        if self.name != "offline" and self.model is None:
+            raise ValueError(f"the {self.name} writer needs a model: name the one to ask (for example gpt-4.1-mini)")
         return self
 
     def endpoint(self, environment: Mapping[str, str] = os.environ) -> str:
@@ -87,7 +91,8 @@ class WriterSettings(Record):
 
             return {"name": self.name, **version()}
         given = {key: getattr(self, key) for key in ASKED_OF_PROVIDER if getattr(self, key) is not None}
-        where = {"name": self.name, "base_url": self.endpoint(environment), "model": self.model}
+        # However a request travels, it is the same request: what a batch answered is not asked again one by one.
+        where = {"name": "openai", "base_url": self.endpoint(environment), "model": self.model}
         return {**where, "structured": self.structured, **given}
 
 
