@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
@@ -38,6 +39,9 @@ class RunConfig(Record):
     writer: WriterSettings = WriterSettings()
     prompts: Path | None = Field(default=None, description="folder of prompt templates")
     outputs: Path = Field(default=Path("outputs"), description="folder that everything is written to")
+    parts: str | None = Field(
+        default=None, description="folder or fsspec URL (s3://...) of what shards became; by default in outputs"
+    )
     journal: str | None = Field(default=None, description="file or SQLAlchemy URL; by default in the outputs folder")
     nlp: str | None = Field(default=None, description="spaCy package or folder for the statistics; by default the best")
     max_cost: float | None = Field(
@@ -66,6 +70,16 @@ class RunConfig(Record):
             raise ValueError(f"{name!r} cannot name a folder: use letters, digits, '.', '_' and '-'")
         return name
 
+    @field_validator("parts")
+    @classmethod
+    def _parts_hold_no_secret(cls, parts: str | None) -> str | None:
+        if parts is not None and "://" in parts:
+            if "::" in parts:
+                raise ValueError("a chain of file systems (::) cannot hold parts: name the URL of one")
+            if urlsplit(parts).password:
+                raise ValueError("the URL holds a password, which would end up in messages; see fsspec's configuration")
+        return parts
+
     @field_validator("source")
     @classmethod
     def _source_is_one(cls, source: str) -> str:
@@ -91,8 +105,14 @@ class RunConfig(Record):
         return self.outputs / "datasets" / self.dataset_name
 
     @property
-    def parts_folder(self) -> Path:
-        return self.outputs / "parts" / self.dataset_name / self.split
+    def parts_folder(self) -> str:
+        """Path or URL."""
+        return f"{(self.parts or str(self.outputs / 'parts')).rstrip('/')}/{self.dataset_name}/{self.split}"
+
+    @property
+    def origin(self) -> Path:
+        """The file that remembers where the annotations of what is published lay: beside the dataset, not in it."""
+        return self.outputs / "parts" / self.dataset_name / self.split / "origin.json"
 
     @property
     def journal_url(self) -> str:
@@ -158,6 +178,8 @@ def _from_folder(folder: Path, data: Mapping[str, Any]) -> dict[str, Any]:
     for key in ("annotations", "prompts", "outputs"):
         if moved.get(key) is not None:
             moved[key] = folder / moved[key]
+    if (parts := moved.get("parts")) and "://" not in parts:
+        moved["parts"] = str(folder / parts)
     if journal := moved.get("journal"):
         moved["journal"] = _journal_from(folder, journal)
     if (nlp := moved.get("nlp")) and (Path(nlp).name != nlp or (folder / nlp / "meta.json").is_file()):

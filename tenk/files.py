@@ -1,4 +1,4 @@
-"""Text in, a file on disk out: whole or not at all."""
+"""Text or bytes in, a file on disk out: whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
+from uuid import uuid4
 
 from tenk.errors import TenkError
 
@@ -18,13 +19,27 @@ def replacing(path: Path, *, error: type[TenkError]) -> Iterator[TextIO]:
     Its folder is made if need be; the text is on disk (fsync) before it is renamed. Raises `error` where the file
     system refuses, naming `path`.
     """
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    with _taking_the_place_of(path, error) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def write_bytes(path: Path, body: bytes, *, error: type[TenkError]) -> None:
+    """Writes `body` to `path` as `replacing` does."""
+    with _taking_the_place_of(path, error) as temporary, temporary.open("wb") as file:
+        file.write(body)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def _taking_the_place_of(path: Path, error: type[TenkError]) -> Iterator[Path]:
+    # Threads, and machines that share a folder, may write the same file at the same time.
+    temporary = path.with_name(f"{path.name}.{uuid4().hex[:12]}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        yield temporary
         temporary.replace(path)
     except OSError as problem:
         raise error(f"{path}: {problem.strerror}. Make room there, or name a folder that can be written.") from None

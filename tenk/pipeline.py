@@ -1,4 +1,4 @@
-"""The three steps of a run: plan(config) -> shards; augment_shard(shard) -> part on disk; publish(plan) -> dataset.
+"""The three steps of a run: plan(config) -> shards; augment_shard(shard) -> part; publish(plan) -> dataset.
 
 Any executor may map `augment_shard` over the shards (this process, a pool of processes, Prefect, Dask): a part depends
 on its shard's inputs alone, and is named by them, so that nothing is done twice and order changes nothing.
@@ -7,6 +7,7 @@ on its shard's inputs alone, and is named by them, so that nothing is done twice
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -34,7 +35,7 @@ class Shard(Record):
 
     index: int
     videos: tuple[Video, ...]
-    part: Path
+    part: str
 
 
 class Plan(Record):
@@ -56,7 +57,20 @@ def plan(config: RunConfig) -> Plan:
     templates = load_templates(find_folder(config.prompts, Path.cwd()))
     reading = read(config.source, config.annotations, config.split, options=config.options)
     videos = reading.videos[: config.limit]
-    recipe: dict[str, object] = {
+    shaping = recipe(config, templates)
+    shards = []
+    for index, start in enumerate(range(0, len(videos), config.shard_size)):
+        chosen = videos[start : start + config.shard_size]
+        part = f"{config.parts_folder}/{parts.name(shaping, chosen)}"
+        shards.append(Shard(index=index, videos=chosen, part=part))
+    done = parts.complete(shard.part for shard in shards)
+    pending = tuple(shard for shard in shards if shard.part not in done)
+    return Plan(config=config, reading=reading, templates=templates, shards=tuple(shards), pending=pending)
+
+
+def recipe(config: RunConfig, templates: Sequence[Template]) -> dict[str, object]:
+    """All that shapes a part besides its videos and the code, as plain JSON values; the environment has a say in it."""
+    return {
         "templates": [template.sha256 for template in templates],
         "writer": config.writer.identity(),
         "nlp": identify(config.nlp),
@@ -64,13 +78,6 @@ def plan(config: RunConfig) -> Plan:
         "reasks": config.reasks,
         "recheck": config.recheck,
     }
-    shards = []
-    for index, start in enumerate(range(0, len(videos), config.shard_size)):
-        chosen = videos[start : start + config.shard_size]
-        path = config.parts_folder / f"{parts.name(recipe, chosen)}.jsonl"
-        shards.append(Shard(index=index, videos=chosen, part=path))
-    pending = tuple(shard for shard in shards if not parts.is_complete(shard.part))
-    return Plan(config=config, reading=reading, templates=templates, shards=tuple(shards), pending=pending)
 
 
 def estimate(config: RunConfig, templates: Sequence[Template], videos: Sequence[Video]) -> Estimate:
@@ -90,8 +97,8 @@ def augment_shard(
     *,
     report: Report = ignore,
     stopped: Callable[[], bool] = lambda: False,
-) -> Path | None:
-    """Render -> ask -> parse -> re-ask -> partial -> statistics for one shard; the path of the part it wrote.
+) -> str | None:
+    """Render -> ask -> parse -> re-ask -> partial -> statistics for one shard; the place of the part it wrote.
 
     None where `stopped` said so before the end: what was in flight is then in the journal, and no part is written.
     """
@@ -102,8 +109,8 @@ def augment_shard(
     nlp = load_pipeline(config.nlp, parse=False)
     measures = measure(nlp, ((draft.video, draft.captions) for draft in drafts))
     lines = (draft.model_copy(update={"measures": measured}) for draft, measured in zip(drafts, measures, strict=True))
-    complete = all(exchange.failure is None for exchange in exchanges.values())
-    parts.write(shard.part, lines, count=len(drafts), complete=complete)
+    unanswered = Counter(exchange.failure.reason for exchange in exchanges.values() if exchange.failure)
+    parts.write(shard.part, lines, unanswered=unanswered)
     for rejection in (rejection for draft in drafts for rejection in draft.rejections):
         report(Tick(kind="rejected", reason=rejection.reason))
     report(Tick(kind="videos", n=len(drafts)))
@@ -121,8 +128,10 @@ def check_target(plan: Plan, *, replace: bool = False) -> None:
     if config.dataset_folder.exists():
         target.check_texts(config.dataset_folder)
         if not (replace or config.replace):
-            place, origin = _annotations(config), _origin(config)
-            target.check_origin(config.dataset_folder, config.split, _about(plan), annotations=place, origin=origin)
+            place = _annotations(config)
+            target.check_origin(
+                config.dataset_folder, config.split, _about(plan), annotations=place, origin=config.origin
+            )
 
 
 def publish(plan: Plan) -> Published:
@@ -134,7 +143,7 @@ def publish(plan: Plan) -> Published:
     published = write(
         config.dataset_folder, config.dataset_name, config.split, augmented, _about(plan), dropped=dropped(plan.reading)
     )
-    target.remember(_origin(config), _annotations(config))
+    target.remember(config.origin, _annotations(config))
     return published
 
 
@@ -159,10 +168,6 @@ def dropped(reading: Reading) -> tuple[Rejection, ...]:
 def _annotations(config: RunConfig) -> str:
     """Where they lie; a source that comes with `tenk` has them nowhere."""
     return str(config.annotations.resolve()) if config.annotations else ""
-
-
-def _origin(config: RunConfig) -> Path:
-    return config.parts_folder / "origin.json"
 
 
 def _about(plan: Plan) -> About:

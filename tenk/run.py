@@ -87,7 +87,7 @@ def augment(plan: Plan, *, report: Report, stopped: Callable[[], bool]) -> None:
 @contextmanager
 def shard_workers(
     plan: Plan, *, report: Report = ignore, stopped: Callable[[], bool] = lambda: False
-) -> Iterator[Callable[[Shard], Future[Path | None]]]:
+) -> Iterator[Callable[[Shard], Future[str | None]]]:
     """A function that takes a shard and gives the future of its part, and processes that do the work while it is open.
 
     Once `stopped`, and where the block is left by an error, shards that have not begun are not begun.
@@ -121,7 +121,7 @@ def _cores() -> int:
 @contextmanager
 def _processes(
     plan: Plan, jobs: int, report: Report, stopped: Callable[[], bool]
-) -> Iterator[Callable[[Shard], Future[Path | None]]]:
+) -> Iterator[Callable[[Shard], Future[str | None]]]:
     context = multiprocessing.get_context("spawn")
     with _tracker_is_silent():
         ticks: Queue[Tick | None] = context.Queue()
@@ -144,7 +144,7 @@ def _processes(
     try:
         with ProcessPoolExecutor(jobs, mp_context=context, initializer=_enter, initargs=(ticks, stop)) as pool:
 
-            def submit(shard: Shard) -> Future[Path | None]:
+            def submit(shard: Shard) -> Future[str | None]:
                 with _deaf_to_ctrl_c():
                     return pool.submit(_in_process, plan.config, plan.templates, shard)
 
@@ -212,11 +212,11 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _in_process(config: RunConfig, templates: tuple[Template, ...], shard: Shard) -> Path | None:
+def _in_process(config: RunConfig, templates: tuple[Template, ...], shard: Shard) -> str | None:
     return _unless(_stop.is_set, config, templates, shard, _ticks.put)
 
 
 def _unless(
     stopped: Callable[[], bool], config: RunConfig, templates: tuple[Template, ...], shard: Shard, report: Report
-) -> Path | None:
+) -> str | None:
     return None if stopped() else augment_shard(config, templates, shard, report=report, stopped=stopped)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,8 @@ def test_what_shapes_a_part_is_in_its_name(config: RunConfig, change: dict[str, 
 
 @pytest.mark.parametrize("change", [{"jobs": 1}, {"license": "mit"}, {"limit": 4}])
 def test_what_does_not_shape_a_part_is_not(config: RunConfig, change: dict[str, object]) -> None:
-    names = {shard.part.name for shard in plan(config).shards[:2]}
-    assert names == {shard.part.name for shard in plan(config.model_copy(update=change)).shards[:2]}
+    names = {Path(shard.part).name for shard in plan(config).shards[:2]}
+    assert names == {Path(shard.part).name for shard in plan(config.model_copy(update=change)).shards[:2]}
 
 
 def test_a_shard_becomes_a_part_that_depends_on_nothing_else(config: RunConfig) -> None:
@@ -52,10 +53,27 @@ def test_a_shard_becomes_a_part_that_depends_on_nothing_else(config: RunConfig) 
     for item in made:
         assert tuple(caption.code for caption in item.captions) == CODES
         assert [each.code for each in item.measures] == [caption.code for caption in item.captions]
-    before = first.part.read_bytes()
-    first.part.unlink()
+    before = contents(config.parts_folder)
+    shutil.rmtree(config.parts_folder)
     augment_shard(config, planned.templates, first)
-    assert first.part.read_bytes() == before
+    assert contents(config.parts_folder) == before
+
+
+def contents(folder: str) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+def test_parts_in_a_store_without_folders_make_the_same_dataset(config: RunConfig, tmp_path: Path) -> None:
+    elsewhere = config.model_copy(update={"parts": f"memory://{tmp_path.name}/parts", "outputs": tmp_path / "other"})
+    for each in (config, elsewhere):
+        planned = plan(each)
+        for shard in planned.pending:
+            augment_shard(each, planned.templates, shard)
+        assert plan(each).pending == ()
+        publish(planned)
+    made = {path.name: path.read_bytes() for path in config.dataset_folder.rglob("*") if path.is_file()}
+    assert made == {path.name: path.read_bytes() for path in elsewhere.dataset_folder.rglob("*") if path.is_file()}
+    assert [path.name for path in Path(elsewhere.outputs / "parts").rglob("*") if path.is_file()] == ["origin.json"]
 
 
 def test_an_estimate_leaves_out_what_is_journaled(config: RunConfig) -> None:
@@ -71,7 +89,7 @@ def test_an_estimate_leaves_out_what_is_journaled(config: RunConfig) -> None:
 def test_stopped_before_it_began_it_asks_nothing_and_writes_no_part(config: RunConfig) -> None:
     planned = plan(config)
     assert augment_shard(config, planned.templates, planned.shards[0], stopped=lambda: True) is None
-    assert not planned.shards[0].part.exists()
+    assert parts.manifest(planned.shards[0].part) is None
     with Journal.open(config.journal_url) as journal:
         assert list(journal.rows()) == []
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tenk import run
+from tenk import parts, run
 from tenk.config import RunConfig
 from tenk.errors import DatasetError, LockedError
 from tenk.llm.settings import WriterSettings
@@ -57,7 +57,7 @@ def test_outputs_that_cannot_be_written(tmp_path: Path) -> None:
 def test_what_was_stopped_leaves_the_shards_that_it_did_not_begin(tmp_path: Path) -> None:
     planned, tally = plan(config(tmp_path, jobs=1)), Tally()
     augment(planned, report=tally.add, stopped=lambda: tally.counts["shard"] > 0)
-    assert [shard.part.exists() for shard in planned.shards] == [True, False, False]
+    assert [parts.is_complete(shard.part) for shard in planned.shards] == [True, False, False]
     again = plan(planned.config)
     assert again.pending == planned.pending[1:]
     augment(again, report=ignore, stopped=lambda: False)

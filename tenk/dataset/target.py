@@ -2,7 +2,7 @@
 
 A split is replaced without a word where the same writer wrote it from the same source: videos, prompts, model and
 settings may change. What another writer wrote, and what came from other annotations, is only replaced on purpose. Where
-the annotations lay is no business of the dataset's, so it is kept beside the parts, in `origin.json`.
+the annotations lay is no business of the dataset's, so it is kept outside of it, in `origin.json`.
 """
 
 from __future__ import annotations
