@@ -20,7 +20,8 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from typing import Any, Self
 
-from misbehaving.http import Listener, Request, Response
+from misbehaving.connection import Listener
+from misbehaving.http import Request, Response
 from misbehaving.model import Model
 from misbehaving.mount import mount
 from misbehaving.provider import Provider

@@ -14,7 +14,7 @@ import signal
 import sys
 from pathlib import Path
 
-from misbehaving.http import Listener
+from misbehaving.connection import Listener
 from misbehaving.model import Model
 from misbehaving.mount import mount
 from misbehaving.provider import Provider

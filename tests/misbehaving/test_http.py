@@ -7,7 +7,8 @@ import asyncio
 import orjson
 import pytest
 
-from misbehaving.http import Listener, Request, Response, Router, message
+from misbehaving.connection import Listener
+from misbehaving.http import Request, Response, Router, message
 
 
 def echo(http: Request) -> Response:
