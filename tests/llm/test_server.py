@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from openai_server import REPLY_FAULTS, Model, completion, read_prompt
+from misbehaving.model import Model
+from misbehaving.replies import REPLY_FAULTS, completion, read_prompt
 
 from tenk.prompting import load_templates, reask, render
 from tenk.records import Event, Request, Video

@@ -1,0 +1,17 @@
+"""A Provider in, the handler of all its endpoints out."""
+
+from __future__ import annotations
+
+from misbehaving import control
+from misbehaving.http import Router, Routes
+from misbehaving.provider import Provider
+
+
+def mount(provider: Provider) -> Router:
+    """Raises ValueError where two endpoints claim one path."""
+    routes: Routes = {}
+    for more in (provider.routes(), control.routes(provider)):
+        if both := routes.keys() & more.keys():
+            raise ValueError(f"two handlers for {sorted(both)}")
+        routes = {**routes, **more}
+    return Router(routes)
