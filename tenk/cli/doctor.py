@@ -110,7 +110,7 @@ def _outputs(outputs: Path) -> Iterator[Finding]:
 
 
 def _journal(where: str) -> Iterator[Finding]:
-    from tenk.llm.journal_check import check
+    from tenk.llm.journal.check import check
 
     try:
         found = check(where)

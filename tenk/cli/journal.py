@@ -12,7 +12,7 @@ from tenk.cli.options import ConfigFlag, Json, Outputs, configured
 from tenk.errors import UsageError
 
 if TYPE_CHECKING:
-    from tenk.llm.journal_stats import Held
+    from tenk.llm.journal.stats import Held
 
 app = typer.Typer(help="Export, import and count the replies that were paid for.", no_args_is_help=True)
 
@@ -31,7 +31,7 @@ def export(
 ) -> None:
     """Write all replies to a file, a line each; a file that is there is replaced."""
     from tenk.llm.journal import Journal
-    from tenk.llm.journal_lines import export_lines
+    from tenk.llm.journal.lines import export_lines
 
     with Journal.open(_existing(config, outputs, journal)) as opened:
         count = export_lines(opened, file)
@@ -49,7 +49,7 @@ def import_(
 ) -> None:
     """Add the replies of a file; those that are there already stay as they are."""
     from tenk.llm.journal import Journal
-    from tenk.llm.journal_lines import import_lines
+    from tenk.llm.journal.lines import import_lines
 
     where = _place(config, outputs, journal)
     if not file.is_file():
@@ -66,7 +66,7 @@ def import_(
 def stats(config: ConfigFlag = None, outputs: Outputs = None, journal: Url = None, json: Json = False) -> None:
     """Say how many replies of which model there are, and what they cost."""
     from tenk.llm.journal import Journal
-    from tenk.llm.journal_stats import held
+    from tenk.llm.journal.stats import held
 
     with Journal.open(_existing(config, outputs, journal)) as opened:
         found = held(opened)

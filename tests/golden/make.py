@@ -19,7 +19,7 @@ from openai_server import Model, Server  # noqa: E402
 
 from tenk.config import load_config  # noqa: E402
 from tenk.llm.journal import Journal  # noqa: E402
-from tenk.llm.journal_lines import export_lines  # noqa: E402
+from tenk.llm.journal.lines import export_lines  # noqa: E402
 from tenk.pipeline import plan, publish  # noqa: E402
 from tenk.progress import ignore  # noqa: E402
 from tenk.run import augment  # noqa: E402

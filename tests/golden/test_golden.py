@@ -16,7 +16,7 @@ from golden_dataset import FOLDER, configuration, digest
 import tenk
 from tenk.config import RunConfig, load_config
 from tenk.llm.journal import Journal
-from tenk.llm.journal_lines import export_lines, import_lines
+from tenk.llm.journal.lines import export_lines, import_lines
 from tenk.pipeline import plan, publish
 from tenk.progress import Tally
 from tenk.run import augment

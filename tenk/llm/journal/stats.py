@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tenk.llm.journal import Journal
+from tenk.llm.journal.journal import Journal
 from tenk.records import Record
 
 

@@ -6,7 +6,7 @@ from llm_helpers import make_draft
 
 from tenk.errors import JournalError
 from tenk.llm.journal import Entry, Journal, Turn
-from tenk.llm.journal_lines import BATCH, Imported, export_lines, import_lines
+from tenk.llm.journal.lines import BATCH, Imported, export_lines, import_lines
 from tenk.llm.keys import canonical_json, hash_json
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tenk.llm.journal import SCHEMA
-from tenk.llm.journal_errors import explained
+from tenk.llm.journal.errors import explained
 from tenk.records import Record
 
 BUSY_SECONDS = 5
@@ -29,7 +28,9 @@ def check(where: str) -> Found:
     """
     from sqlalchemy import func, select
 
-    from tenk.llm.journal_tables import check_version, connect, has_journal, replies, schema, sqlite_file
+    from tenk.llm.journal.connect import connect, sqlite_file
+    from tenk.llm.journal.schema import check_version, has_journal
+    from tenk.llm.journal.tables import SCHEMA, replies, schema
 
     engine, name = connect(where, busy_seconds=BUSY_SECONDS)
     file = sqlite_file(where)
@@ -39,7 +40,7 @@ def check(where: str) -> Found:
         with explained(name), engine.connect() as connection:
             count = None
             if has_journal(connection, where=name):
-                check_version(connection.execute(select(schema.c.version)).scalar() or SCHEMA, SCHEMA, where=name)
+                check_version(connection.execute(select(schema.c.version)).scalar() or SCHEMA, where=name)
                 count = connection.execute(select(func.count()).select_from(replies)).scalar()
             if file is not None:
                 # The lock that a writer takes: permissions alone say nothing of a read-only disk.

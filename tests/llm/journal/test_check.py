@@ -10,7 +10,7 @@ from llm_helpers import make_draft
 
 from tenk.errors import JournalError, UsageError
 from tenk.llm.journal import Entry, Journal
-from tenk.llm.journal_check import check
+from tenk.llm.journal.check import check
 
 
 def test_a_journal_that_is_not_there_yet_is_not_made(tmp_path: Path) -> None:

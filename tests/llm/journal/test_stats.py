@@ -5,7 +5,7 @@ from pathlib import Path
 from llm_helpers import make_draft
 
 from tenk.llm.journal import Entry, Journal
-from tenk.llm.journal_stats import Held, held
+from tenk.llm.journal.stats import Held, held
 
 
 def test_replies_are_summed_up_by_model(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from pydantic import ValidationError
 
 from tenk.errors import JournalError
 from tenk.files import replacing
-from tenk.llm.journal import Journal, Row, Turn
+from tenk.llm.journal.journal import Journal
+from tenk.llm.journal.records import Row, Turn
 from tenk.llm.keys import canonical_json, hash_json
 from tenk.records import Record
 

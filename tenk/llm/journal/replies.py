@@ -1,0 +1,100 @@
+"""Rows of replies, in a transaction of the caller's: looked up by key, and added where a key is new."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from tenk.llm.journal.records import Entry
+from tenk.llm.journal.tables import replies
+from tenk.records import Reply, Usage
+
+IN_LIST = 500
+"""Keys in one SQL IN list; SQLite's own limit is 32,766 variables, other databases' are lower."""
+
+_READ = select(
+    replies.c.key,
+    replies.c.body,
+    replies.c.finish_reason,
+    replies.c.model,
+    replies.c.prompt_tokens,
+    replies.c.completion_tokens,
+    replies.c.cost,
+)
+
+_ADD = {
+    "sqlite": sqlite.insert(replies).on_conflict_do_nothing().execution_options(preserve_rowcount=True),
+    "postgresql": postgresql.insert(replies).on_conflict_do_nothing().execution_options(preserve_rowcount=True),
+}
+
+
+def get(connection: Connection, keys: Sequence[str]) -> dict[str, Reply]:
+    """The replies that are there, by key, in the order of `keys`."""
+    found = {}
+    for start in range(0, len(keys), IN_LIST):
+        for row in connection.execute(_READ.where(replies.c.key.in_(keys[start : start + IN_LIST]))):
+            found[row[0]] = _reply(*row)
+    return {key: found[key] for key in keys if key in found}
+
+
+def add(connection: Connection, rows: Mapping[str, Mapping[str, Any]]) -> int:
+    """Adds `rows`, given by key; those of keys that are there already are left out. Returns how many were added."""
+    if not rows:
+        return 0
+    # In one order everywhere: two processes that insert the same keys must not wait for each other.
+    return connection.execute(_ADD[connection.dialect.name], [rows[key] for key in sorted(rows)]).rowcount
+
+
+def put(connection: Connection, rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Reply]:
+    """Adds `rows`, given by key; returns, by key, the replies that the journal now holds for them.
+
+    These are the ones given, except where a key was there before.
+    """
+    if add(connection, rows) < len(rows):
+        return get(connection, list(rows))
+    return {
+        key: _reply(
+            key,
+            row["body"],
+            row["finish_reason"],
+            row["model"],
+            row["prompt_tokens"],
+            row["completion_tokens"],
+            row["cost"],
+        )
+        for key, row in rows.items()
+    }
+
+
+def columns(entry: Entry, created: str) -> dict[str, Any]:
+    """The row of `entry`, by column."""
+    draft = entry.draft
+    return {
+        "key": entry.key,
+        "payload": entry.payload,
+        "body": storable(draft.body),
+        "finish_reason": storable(draft.finish_reason),
+        "model": storable(draft.model),
+        "prompt_tokens": draft.usage.prompt_tokens,
+        "completion_tokens": draft.usage.completion_tokens,
+        "cost": draft.cost,
+        "latency": draft.latency,
+        "attempts": draft.attempts,
+        "round": entry.round,
+        "created": created,
+    }
+
+
+def storable(text: str) -> str:
+    """`text` as every database can hold it: U+FFFD for NUL, which PostgreSQL has no room for, and for half pairs."""
+    if not text.isascii():
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.replace("\0", "\ufffd")
+
+
+def _reply(key: str, body: str, finish_reason: str, model: str, asked: int, written: int, cost: float | None) -> Reply:
+    usage = Usage(prompt_tokens=asked, completion_tokens=written)
+    return Reply(key=key, body=body, finish_reason=finish_reason, model=model, usage=usage, cost=cost)
