@@ -101,6 +101,11 @@ class RunConfig(Record):
         return f"{name}10k" + (f"-first{self.limit}" if self.limit else "")
 
     @property
+    def campaign(self) -> str:
+        """What a cap on the cost holds for: all that is spent on this split of this dataset, in whatever run."""
+        return f"{self.dataset_name}/{self.split}"
+
+    @property
     def dataset_folder(self) -> Path:
         return self.outputs / "datasets" / self.dataset_name
 

@@ -8,12 +8,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from tenk.llm.ask import ask
+from tenk.llm.budget import Budget
 from tenk.llm.journal import Journal, Turn
 from tenk.llm.protocol import Writer
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template, render
 from tenk.records import Caption, Failure, Rejection, Reply, Request, Video
-from tenk.replies import needs, settle
+from tenk.replies import Seen, needs, settle
 
 STOP_POLL = 0.1
 """Seconds between two looks at whether a run was told to stop."""
@@ -31,10 +32,13 @@ class Exchange:
     rounds: list[tuple[Request, Reply]] = field(default_factory=list)
     failure: Failure | None = None
     over: bool = False
+    seen: Seen = field(default_factory=dict)
 
     def settle(self, *, keep_copies: bool) -> tuple[tuple[Caption, ...], tuple[Rejection, ...]]:
         """What came of it: a caption or a rejection for every output of the template."""
-        return settle(self.template, self.video, self.rounds, failure=self.failure, keep_copies=keep_copies)
+        return settle(
+            self.template, self.video, self.rounds, failure=self.failure, keep_copies=keep_copies, seen=self.seen
+        )
 
 
 Exchanges = dict[tuple[str, str], Exchange]
@@ -46,6 +50,7 @@ async def converse(
     templates: Sequence[Template],
     writer: Writer,
     journal: Journal,
+    budget: Budget,
     *,
     reasks: int,
     recheck: bool = False,
@@ -61,12 +66,12 @@ async def converse(
     exchanges = {(video.id, each.axis): Exchange(video, each) for video in videos for each in templates}
     requests = [render(exchange.template, exchange.video) for exchange in exchanges.values()]
     async with _stop_event(stopped) as stop:
-        await _ask(requests, exchanges, writer, journal, report, stop)
+        await _ask(requests, exchanges, writer, journal, budget, report, stop)
         if reasks and not recheck:
             await asyncio.to_thread(_recall, exchanges, journal)
         while not stop.is_set() and (requests := _reasks(exchanges.values(), reasks, recheck)):
             report(Tick(kind="reasked", n=len(requests)))
-            await _ask(requests, exchanges, writer, journal, report, stop)
+            await _ask(requests, exchanges, writer, journal, budget, report, stop)
         if reasks and not stop.is_set():
             await asyncio.to_thread(_close, exchanges.values(), journal)
     return exchanges
@@ -77,10 +82,11 @@ async def _ask(
     exchanges: Exchanges,
     writer: Writer,
     journal: Journal,
+    budget: Budget,
     report: Report,
     stop: asyncio.Event,
 ) -> None:
-    async for request, outcome in ask(requests, writer, journal, report=report, stop=stop):
+    async for request, outcome in ask(requests, writer, journal, budget, report=report, stop=stop):
         exchange = exchanges[request.video_id, request.axis]
         if isinstance(outcome, Failure):
             exchange.failure = outcome
@@ -92,7 +98,14 @@ def _reasks(exchanges: Iterable[Exchange], reasks: int, recheck: bool) -> list[R
     found = []
     for exchange in exchanges:
         if exchange.rounds and exchange.failure is None and not exchange.over:
-            request = needs(exchange.template, exchange.video, exchange.rounds, reasks=reasks, recheck=recheck)
+            request = needs(
+                exchange.template,
+                exchange.video,
+                exchange.rounds,
+                reasks=reasks,
+                recheck=recheck,
+                seen=exchange.seen,
+            )
             if request is not None:
                 found.append(request)
     return found

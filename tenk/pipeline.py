@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tenk import __version__, parts
+from tenk.assembly import assemble
 from tenk.config import RunConfig
 from tenk.conversation import Exchanges, converse
 from tenk.dataset import target
 from tenk.dataset.about import About, Prompt, Published, package_versions
+from tenk.llm.budget import Budget
 from tenk.llm.estimate import Estimate
 from tenk.llm.estimate import estimate as price
 from tenk.llm.journal import Journal
 from tenk.llm.writers import make_writer
 from tenk.nlp import identify, load_pipeline
-from tenk.partial import partial_caption
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template, find_folder, load_templates, render
-from tenk.records import CODES, Augmented, Caption, Record, Rejection, ReplyCost, Video
+from tenk.records import Augmented, Record, Rejection, Video
 from tenk.sources import LICENSES, Reading, read
 from tenk.stats import measure
-from tenk.words import word_count
 
 
 class Shard(Record):
@@ -105,17 +105,40 @@ def augment_shard(
     exchanges = asyncio.run(ask_all(config, templates, shard.videos, report=report, stopped=stopped))
     if stopped():
         return None
-    drafts = [_assemble(video, templates, exchanges, config) for video in shard.videos]
-    nlp = load_pipeline(config.nlp, parse=False)
-    measures = measure(nlp, ((draft.video, draft.captions) for draft in drafts))
+    drafts = assemble_all(config, templates, shard, exchanges)
+    part = finish_shard(config.nlp, shard.part, drafts, unanswered(exchanges))
+    report_shard(drafts, report)
+    return part
+
+
+def assemble_all(
+    config: RunConfig, templates: Sequence[Template], shard: Shard, exchanges: Exchanges
+) -> list[Augmented]:
+    """The videos of `shard` with all that came of `exchanges`, measures still to come."""
+    copies = keeps_copies(config)
+    return [assemble(video, templates, exchanges, seed=config.seed, keep_copies=copies) for video in shard.videos]
+
+
+def unanswered(exchanges: Exchanges) -> Counter[str]:
+    """How many requests got no reply, by reason; the next run asks for them again."""
+    return Counter(exchange.failure.reason for exchange in exchanges.values() if exchange.failure)
+
+
+def finish_shard(nlp: str | None, part: str, drafts: Sequence[Augmented], missing: Mapping[str, int]) -> str:
+    """Measures `drafts` and writes them as `part`, whose name it returns; any process may do it."""
+    measures = measure(load_pipeline(nlp, parse=False), ((draft.video, draft.captions) for draft in drafts))
     lines = (draft.model_copy(update={"measures": measured}) for draft, measured in zip(drafts, measures, strict=True))
-    unanswered = Counter(exchange.failure.reason for exchange in exchanges.values() if exchange.failure)
-    parts.write(shard.part, lines, unanswered=unanswered)
-    for rejection in (rejection for draft in drafts for rejection in draft.rejections):
-        report(Tick(kind="rejected", reason=rejection.reason))
+    parts.write(part, lines, unanswered=missing)
+    return part
+
+
+def report_shard(drafts: Sequence[Augmented], report: Report) -> None:
+    """Tells what a finished shard holds, and what it does not."""
+    for draft in drafts:
+        for rejection in draft.rejections:
+            report(Tick(kind="rejected", reason=rejection.reason, video=rejection.video_id, axis=rejection.axis))
     report(Tick(kind="videos", n=len(drafts)))
     report(Tick(kind="shard"))
-    return shard.part
 
 
 def check_target(plan: Plan, *, replace: bool = False) -> None:
@@ -203,16 +226,19 @@ async def ask_all(
     report: Report = ignore,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Exchanges:
-    """The exchanges of all `videos` on all axes, with the configured writer and journal."""
+    """The exchanges of all `videos` on all axes, with the configured writer, journal and cap on the cost."""
     with Journal.open(config.journal_url) as journal:
-        async with make_writer(config.writer, pipeline=None) as writer:
-            reasks = config.reasks if writer.worth_reasking else 0
+        async with (
+            make_writer(config.writer, pipeline=None) as writer,
+            journal.session(campaign=config.campaign, cap=config.max_cost) as session,
+        ):
             return await converse(
                 videos,
                 templates,
                 writer,
                 journal,
-                reasks=reasks,
+                Budget(session, cap=config.max_cost),
+                reasks=config.reasks if writer.worth_reasking else 0,
                 recheck=config.recheck,
                 report=report,
                 stopped=stopped,
@@ -222,43 +248,3 @@ async def ask_all(
 def keeps_copies(config: RunConfig) -> bool:
     """Whether captions equal to their source are kept and flagged: asking the offline writer again changes nothing."""
     return config.writer.name == "offline"
-
-
-def _assemble(video: Video, templates: Sequence[Template], exchanges: Exchanges, config: RunConfig) -> Augmented:
-    """All captions of one video, in the order of CODES, and what it does not have, measures still to come."""
-    captions = [_full_caption(video)]
-    rejections: list[Rejection] = []
-    partial = partial_caption(video, config.seed)
-    captions.append(partial) if isinstance(partial, Caption) else rejections.append(partial)
-    replies: dict[str, ReplyCost] = {}
-    for template in templates:
-        exchange = exchanges[video.id, template.axis]
-        settled, missing = exchange.settle(keep_copies=keeps_copies(config))
-        captions += settled
-        rejections += missing
-        for _, reply in exchange.rounds:
-            replies[reply.key] = ReplyCost(key=reply.key, model=reply.model, usage=reply.usage, cost=reply.cost)
-    captions.sort(key=lambda caption: CODES.index(caption.code) if caption.code in CODES else len(CODES))
-    return Augmented(
-        video=video,
-        captions=tuple(captions),
-        measures=(),
-        rejections=tuple(rejections),
-        replies=tuple(replies[key] for key in sorted(replies)),
-    )
-
-
-def _full_caption(video: Video) -> Caption:
-    events = range(len(video.events))
-    start, end = video.span(events)
-    return Caption(
-        video_id=video.id,
-        code="f",
-        axis="ground_truth",
-        text=video.paragraph,
-        words=word_count(video.paragraph),
-        model="source",
-        start=start,
-        end=end,
-        events=tuple(events),
-    )

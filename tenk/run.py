@@ -9,8 +9,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import platform
-import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -23,8 +21,10 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from tenk.config import RunConfig
+from tenk.engine import Engine
 from tenk.errors import DatasetError, LockedError
 from tenk.pipeline import Plan, Shard, augment_shard
+from tenk.processes import deaf_to_ctrl_c, enter, tracker_is_silent
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template
 
@@ -97,6 +97,10 @@ def shard_workers(
         with _processes(plan, jobs, report, stopped) as submit:
             yield submit
         return
+    if plan.config.writer.name != "offline":
+        with Engine(plan.config, plan.templates, shards=len(plan.pending), report=report, stopped=stopped) as engine:
+            yield engine.submit
+        return
     with ThreadPoolExecutor(max_workers=1) as thread:
         try:
             yield lambda shard: thread.submit(_unless, stopped, plan.config, plan.templates, shard, report)
@@ -123,7 +127,7 @@ def _processes(
     plan: Plan, jobs: int, report: Report, stopped: Callable[[], bool]
 ) -> Iterator[Callable[[Shard], Future[str | None]]]:
     context = multiprocessing.get_context("spawn")
-    with _tracker_is_silent():
+    with tracker_is_silent():
         ticks: Queue[Tick | None] = context.Queue()
         stop = context.Event()
     over = threading.Event()
@@ -145,7 +149,7 @@ def _processes(
         with ProcessPoolExecutor(jobs, mp_context=context, initializer=_enter, initargs=(ticks, stop)) as pool:
 
             def submit(shard: Shard) -> Future[str | None]:
-                with _deaf_to_ctrl_c():
+                with deaf_to_ctrl_c():
                     return pool.submit(_in_process, plan.config, plan.templates, shard)
 
             try:
@@ -161,55 +165,15 @@ def _processes(
             thread.join()
 
 
-@contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Processes that are started in the block never hear of Ctrl-C, not even while they start; this one does, later."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _tracker_is_silent() -> Iterator[None]:
-    """The process that multiprocessing starts in the block clears up after a run that was killed, or left at once.
-
-    That is what it is for; it need not print a warning whenever it does.
-    """
-    before = os.environ.get("PYTHONWARNINGS")
-    ignored = "ignore::UserWarning:multiprocessing.resource_tracker"
-    os.environ["PYTHONWARNINGS"] = f"{before},{ignored}" if before else ignored
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
-            os.environ["PYTHONWARNINGS"] = before
-
-
 _ticks: Queue[Tick | None]
 _stop: Event
 
 
 def _enter(ticks: Queue[Tick | None], stop: Event) -> None:
-    """Start of a pool's process: Ctrl-C is the parent's business, which tells through `stop`."""
+    """Start of a pool's process, which is told to stop through `stop`."""
     global _ticks, _stop
     _ticks, _stop = ticks, stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """A killed parent gives up the lock: what it started must not write on beside the next run."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    enter()
 
 
 def _in_process(config: RunConfig, templates: tuple[Template, ...], shard: Shard) -> str | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Sequence
 from typing import Any
 
 from tenk.errors import WriterError
-from tenk.llm.protocol import Answer, Writer
+from tenk.llm.protocol import Account, Answer, Writer
 from tenk.llm.settings import WriterSettings
+from tenk.progress import Report, ignore
 from tenk.records import Asked, Draft, Failure, Message, Request, Tolerance, Usage
 
 
@@ -60,6 +61,7 @@ class FakeWriter(Writer):
     name = "fake"
     model = "fake-1"
     worth_reasking = True
+    claims = True
 
     def __init__(self, *, failing: Sequence[str] = (), pause: float = 0.0, dies_after: int | None = None) -> None:
         self.asked: list[str] = []
@@ -70,10 +72,20 @@ class FakeWriter(Writer):
     def payload(self, request: Request) -> dict[str, Any]:
         return {"messages": [message.content for message in request.messages], "round": request.round}
 
+    def worst_cost(self, request: Request) -> float | None:
+        return 1.0
+
     async def write(
-        self, requests: Sequence[Request], *, stop: asyncio.Event | None = None
+        self,
+        requests: AsyncIterable[Request],
+        *,
+        account: Account | None = None,
+        report: Report = ignore,
+        stop: asyncio.Event | None = None,
     ) -> AsyncGenerator[Answer, None]:
-        for number, request in enumerate(requests):
+        number = -1
+        async for request in requests:
+            number += 1
             if stop is not None and stop.is_set():
                 return
             if number == self._dies_after:
@@ -84,3 +96,9 @@ class FakeWriter(Writer):
                 yield request, Failure(reason="bad_request", detail="told to fail")
             else:
                 yield request, make_draft(int(request.video_id.removeprefix("video-")))
+
+
+async def stream(requests: Sequence[Request]) -> AsyncIterator[Request]:
+    """`requests` as a writer takes them."""
+    for request in requests:
+        yield request

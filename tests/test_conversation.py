@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tenk.conversation import Exchanges, converse
+from tenk.llm.budget import Budget
 from tenk.llm.journal import Journal
-from tenk.llm.protocol import Answer, Writer
+from tenk.llm.protocol import Account, Answer, Writer
+from tenk.progress import Report, ignore
 from tenk.prompting import Template, load_templates
 from tenk.records import Draft, Event, Failure, Request, Tolerance, Video
 
@@ -27,7 +29,7 @@ class Short(Writer):
     """Answers every output with half of the words asked for in round 0, and all but one in a later round."""
 
     name = model = "short"
-    worth_reasking = True
+    worth_reasking = claims = True
 
     def __init__(self, *, failing_round: int | None = None) -> None:
         self.asked: list[Request] = []
@@ -36,10 +38,18 @@ class Short(Writer):
     def payload(self, request: Request) -> dict[str, Any]:
         return {"messages": [message.content for message in request.messages], "round": request.round}
 
+    def worst_cost(self, request: Request) -> float | None:
+        return 0.0
+
     async def write(
-        self, requests: Sequence[Request], *, stop: asyncio.Event | None = None
+        self,
+        requests: AsyncIterable[Request],
+        *,
+        account: Account | None = None,
+        report: Report = ignore,
+        stop: asyncio.Event | None = None,
     ) -> AsyncGenerator[Answer, None]:
-        for request in requests:
+        async for request in requests:
             self.asked.append(request)
             if request.round == self.failing_round:
                 yield request, Failure(reason="timeout", detail="no answer")
@@ -60,8 +70,13 @@ def templates() -> tuple[Template, ...]:
 def talk(
     templates: Sequence[Template], writer: Writer, folder: Path, *, reasks: int = 2, recheck: bool = False
 ) -> Exchanges:
+    async def run(journal: Journal) -> Exchanges:
+        async with journal.session(campaign="Test10k/s", cap=None) as session:
+            budget = Budget(session, cap=None)
+            return await converse(VIDEOS, templates, writer, journal, budget, reasks=reasks, recheck=recheck)
+
     with Journal.open(folder / "journal.sqlite") as journal:
-        return asyncio.run(converse(VIDEOS, templates, writer, journal, reasks=reasks, recheck=recheck))
+        return asyncio.run(run(journal))
 
 
 def with_tolerance(templates: Sequence[Template], low: float) -> tuple[Template, ...]:

@@ -21,6 +21,8 @@ MAY_IMPORT = {
     "files": {"errors"},
     "sources": NOUNS,
     "partial": NOUNS,
+    "processes": NOUNS,
+    "assembly": NOUNS | {"conversation", "partial", "prompting"},
     "nlp": NOUNS,
     "prompting": NOUNS,
     "replies": NOUNS | {"prompting"},

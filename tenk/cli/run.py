@@ -55,6 +55,9 @@ def run(
     limit: Annotated[
         int | None, typer.Option(help="Only the first N videos, into a dataset of its own.", min=1)
     ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option(help="US dollars that this split may cost in all, earlier runs included.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the partial captions.")] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes (else all cores for the offline writer).", min=1)] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would ask and cost, and leave.")] = False,
@@ -73,7 +76,7 @@ def run(
     settings = configured(
         config, source=source, annotations=annotations, split=split, columns=columns, max_words=max_words,
         writer=writer, model=model, base_url=base_url, prompts=prompts, outputs=outputs, name=name, limit=limit,
-        seed=seed, jobs=jobs,
+        max_cost=max_cost, seed=seed, jobs=jobs,
     )  # fmt: skip
     planned = plan(settings)
     _say_what_was_read(planned)

@@ -1,123 +1,258 @@
 """Requests in; out, each with the reply that the journal holds for it by then, or the failure to get one.
 
-Only what the journal lacks is asked, and a reply is committed before it is given out: a process killed at any moment
-has lost no reply that anybody saw.
+Only what the journal lacks is asked. Each request is claimed in the journal before it is sent, so that no two runs ask
+for the same, and a reply is committed before it is given out: a process killed at any moment has lost no reply that
+anybody saw.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import AsyncGenerator, Sequence
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
 
-from tenk.llm.journal import Entry, Journal
+from tenk.llm.budget import Allowance, Budget
+from tenk.llm.journal import Claim, Claimed, Entry, Journal
 from tenk.llm.keys import canonical_json, hash_json
-from tenk.llm.protocol import Answer, Writer
+from tenk.llm.limiter import wait_unless
+from tenk.llm.protocol import Writer
 from tenk.progress import Report, Tick, ignore
 from tenk.records import Draft, Failure, Reply, Request
 
+CLAIMED_AT_ONCE = 64
+"""Requests a claim: as many again are claimed while these are sent, and a crash leaves at most so many too many."""
+
+ELSEWHERE_SECONDS = 1.0
+"""Between two looks for the replies that another run is asking for."""
+
 Outcome = tuple[Request, Reply | Failure]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is asked: one request for all `alike` that are the same to the writer."""
+
+    key: str
+    payload: str
+    alike: list[Request]
+
+    @property
+    def request(self) -> Request:
+        return self.alike[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """What became of it; `latency` is in seconds, None where another run gave the reply."""
+
+    wanted: _Wanted
+    outcome: Reply | Failure
+    latency: float | None = None
 
 
 async def ask(
     requests: Sequence[Request],
     writer: Writer,
     journal: Journal,
+    budget: Budget,
     *,
     report: Report = ignore,
     stop: asyncio.Event | None = None,
 ) -> AsyncGenerator[Outcome, None]:
     """Every request with its Reply or Failure: first those that the journal has, then the others as they come in.
 
-    Requests that are the same to the writer are asked once and answered each. Once `stop` is set, nothing more is
-    sent; what is in flight is finished, journaled and given out, and the rest is not answered. If the caller goes away
-    instead (cancellation, `aclose`), what has arrived is still journaled. Raises WriterError and JournalError.
+    Requests that are the same to the writer are asked once and answered each; what another run is asking for is waited
+    for. Once `stop` is set, nothing more is sent; what is in flight is finished, journaled and given out, and the rest
+    is not answered. If the caller goes away instead (cancellation, `aclose`), what has arrived is still journaled, and
+    what was in flight counts as spent. Raises WriterError, BudgetError and JournalError.
     """
-    alike: dict[str, list[Request]] = defaultdict(list)
+    missing = _by_key(requests, writer)
+    while missing:
+        known = await asyncio.to_thread(journal.get_many, missing)
+        for key, reply in known.items():
+            for request in missing.pop(key).alike:
+                report(_tick("replayed", request))
+                yield request, reply
+        if not missing:
+            return
+        asking = _Asking(missing, writer, budget, report, stop)
+        async with aclosing(asking.settled()) as settled:
+            async for each in settled:
+                for nth, request in enumerate(each.wanted.alike):
+                    report(_told(each, request, first=nth == 0))
+                    yield request, each.outcome
+        missing = {key: missing[key] for key in asking.held}
+        if missing and await _wait_unless(stop, ELSEWHERE_SECONDS):
+            return
+
+
+def _by_key(requests: Sequence[Request], writer: Writer) -> dict[str, _Wanted]:
+    found: dict[str, _Wanted] = {}
     for request in requests:
-        alike[_key(writer, request)[0]].append(request)
-    known = await asyncio.to_thread(journal.get_many, alike)
-    for key, reply in known.items():
-        for request in alike[key]:
-            report(Tick(kind="replayed"))
-            yield request, reply
-    missing = [same[0] for key, same in alike.items() if key not in known]
-    if not missing:
-        return
-    async with aclosing(_committed(missing, writer, journal, stop)) as settled:
-        async for key, outcome in settled:
-            for nth, request in enumerate(alike[key]):
-                report(_tick(outcome, first=nth == 0))
-                yield request, outcome
+        payload = canonical_json(writer.payload(request))
+        key = hash_json(payload)
+        if key in found:
+            found[key].alike.append(request)
+        else:
+            found[key] = _Wanted(key, payload, [request])
+    return found
 
 
-def _key(writer: Writer, request: Request) -> tuple[str, str]:
-    payload = canonical_json(writer.payload(request))
-    return hash_json(payload), payload
-
-
-def _tick(outcome: Reply | Failure, *, first: bool) -> Tick:
+def _told(settled: _Settled, request: Request, *, first: bool) -> Tick:
+    outcome = settled.outcome
     if isinstance(outcome, Failure):
-        return Tick(kind="failed", reason=outcome.reason)
-    return Tick(kind="answered", cost=outcome.cost) if first else Tick(kind="replayed")
+        return _tick("failed", request, reason=outcome.reason)
+    if settled.latency is None or not first:
+        return _tick("replayed", request)
+    return _tick("answered", request, cost=outcome.cost, seconds=settled.latency)
 
 
-async def _committed(
-    requests: Sequence[Request], writer: Writer, journal: Journal, stop: asyncio.Event | None
-) -> AsyncGenerator[tuple[str, Reply | Failure], None]:
-    """Answers by journal key, each group of replies on disk before any of it is given out.
+def _tick(
+    kind: Literal["replayed", "failed", "answered"],
+    request: Request,
+    *,
+    cost: float | None = 0.0,
+    reason: str = "",
+    seconds: float = 0.0,
+) -> Tick:
+    return Tick(
+        kind=kind,
+        video=request.video_id,
+        axis=request.axis,
+        round=request.round,
+        cost=cost,
+        reason=reason,
+        seconds=seconds,
+    )
 
-    Two tasks, so that answers are taken from the writer while a commit runs and journaled while the caller is busy.
-    """
-    arrived: asyncio.Queue[Answer | None] = asyncio.Queue()
-    settled: asyncio.Queue[tuple[str, Reply | Failure] | None] = asyncio.Queue()
 
-    async def collect() -> None:
+class _Asking:
+    """One pass over what is missing; `held` are the keys that another run was found to ask for."""
+
+    def __init__(
+        self,
+        missing: dict[str, _Wanted],
+        writer: Writer,
+        budget: Budget,
+        report: Report,
+        stop: asyncio.Event | None,
+    ) -> None:
+        self.held: list[str] = []
+        self._missing = missing
+        self._writer = writer
+        self._budget = budget
+        self._session = budget.session
+        self._report = report
+        self._stop = stop
+        self._wanted = {id(wanted.request): wanted for wanted in missing.values()}
+        self._claims: dict[int, Claim] = {}
+        self._handed: set[str] = set()
+        self._over: asyncio.Queue[_Settled | BaseException | None] = asyncio.Queue()
+        self._committing: set[asyncio.Future[Any]] = set()
+
+    async def settled(self) -> AsyncGenerator[_Settled, None]:
+        """What becomes of each, replies on disk before they are given out; those in `held` are left out."""
+        account = Allowance(self._budget, self._claims, self._report)
+        collecting = asyncio.create_task(self._collect(account))
         try:
-            async with aclosing(writer.write(requests, stop=stop)) as answers:
-                async for answer in answers:
-                    arrived.put_nowait(answer)
+            while (each := await self._over.get()) is not None:
+                if isinstance(each, BaseException):
+                    raise each
+                yield each
+            await collecting
+        finally:
+            collecting.cancel()
+            await asyncio.gather(collecting, *self._committing, return_exceptions=True)
+            await self._close(account.unsent)
+
+    async def _collect(self, account: Allowance) -> None:
+        """Takes answers from the writer as they come; commits go on meanwhile."""
+        source = self._claimed() if self._writer.claims else self._all()
+        try:
+            async with aclosing(
+                self._writer.write(source, account=account, report=self._report, stop=self._stop)
+            ) as answers:
+                async for request, outcome in answers:
+                    self._take(self._wanted[id(request)], outcome)
                     # A writer that computes never waits, and would leave the loop no turn to commit in.
                     await asyncio.sleep(0)
         finally:
-            arrived.put_nowait(None)
+            while self._committing:
+                await asyncio.wait(self._committing)
+            self._over.put_nowait(None)
 
-    async def commit() -> None:
-        over = False
+    def _take(self, wanted: _Wanted, outcome: Draft | Failure) -> None:
+        if isinstance(outcome, Failure):
+            # What its attempts may have cost was charged with each of them.
+            self._commit(self._session.release([wanted.key]), wanted, lambda _: _Settled(wanted, outcome))
+        else:
+            entry = Entry(key=wanted.key, payload=wanted.payload, round=wanted.request.round, draft=outcome)
+            latency = outcome.latency
+            self._commit(self._session.put(entry), wanted, lambda reply: _Settled(wanted, reply, latency))
+
+    def _commit(self, future: asyncio.Future[T], wanted: _Wanted, settled: Callable[[T], _Settled]) -> None:
+        """Gives out what `settled` makes of the result of `future`, once that is on disk."""
+
+        def done(future: asyncio.Future[T]) -> None:
+            self._committing.discard(future)
+            if future.cancelled():
+                return
+            if (problem := future.exception()) is not None:
+                self._over.put_nowait(problem)
+                return
+            self._handed.discard(wanted.key)
+            self._budget.settled()
+            self._over.put_nowait(settled(future.result()))
+
+        self._committing.add(future)
+        future.add_done_callback(done)
+
+    async def _all(self) -> AsyncIterator[Request]:
+        for wanted in self._missing.values():
+            yield wanted.request
+
+    async def _claimed(self) -> AsyncIterator[Request]:
+        """Requests as the writer has room for them, each claimed by then."""
+        rest = deque(self._claim(wanted) for wanted in self._missing.values())
+        ahead = self._claim_next(rest)
         try:
-            while not over:
-                group = [await arrived.get()]
-                while not arrived.empty():
-                    group.append(arrived.get_nowait())
-                over = group[-1] is None
-                answers = [answer for answer in group if answer is not None]
-                for item in await asyncio.to_thread(_settle, answers, writer, journal):
-                    settled.put_nowait(item)
+            while ahead is not None:
+                claimed = await ahead
+                rest.extendleft(reversed([self._claims[id(self._missing[key].request)] for key in claimed.over]))
+                self.held += claimed.held
+                for key, reply in claimed.replies.items():
+                    self._over.put_nowait(_Settled(self._missing[key], reply))
+                ahead = self._claim_next(rest)
+                for key in claimed.mine:
+                    self._handed.add(key)
+                    yield self._missing[key].request
         finally:
-            settled.put_nowait(None)
+            if ahead is not None:
+                ahead.cancel()
 
-    collecting, committing = asyncio.create_task(collect()), asyncio.create_task(commit())
-    try:
-        while (item := await settled.get()) is not None:
-            yield item
-        await committing
-        await collecting
-    finally:
-        collecting.cancel()
-        await asyncio.gather(collecting, committing, return_exceptions=True)
+    def _claim(self, wanted: _Wanted) -> Claim:
+        worst = self._budget.price(self._writer.worst_cost(wanted.request))
+        claim = self._claims[id(wanted.request)] = Claim(key=wanted.key, worst=worst)
+        return claim
+
+    def _claim_next(self, rest: deque[Claim]) -> asyncio.Task[Claimed] | None:
+        chunk = [rest.popleft() for _ in range(min(CLAIMED_AT_ONCE, len(rest)))]
+        return asyncio.create_task(self._budget.claim(chunk)) if chunk else None
+
+    async def _close(self, unsent: set[str]) -> None:
+        """Ends the claims that no reply ended: of what was not sent, at no cost; of what was, as spent."""
+        await self._session.release(self._handed & unsent)
+        for key in self._handed - unsent:
+            await self._session.charge(key, "abandoned")
 
 
-def _settle(answers: Sequence[Answer], writer: Writer, journal: Journal) -> list[tuple[str, Reply | Failure]]:
-    """Commits the drafts among `answers` in one transaction; all of them by key, replies as the journal holds them."""
-    keys = [_key(writer, request) for request, _ in answers]
-    entries = [
-        Entry(key=key, payload=payload, round=request.round, draft=outcome)
-        for (request, outcome), (key, payload) in zip(answers, keys, strict=True)
-        if isinstance(outcome, Draft)
-    ]
-    replies = journal.put_many(entries) if entries else {}
-    return [
-        (key, replies[key] if isinstance(outcome, Draft) else outcome)
-        for (_, outcome), (key, _) in zip(answers, keys, strict=True)
-    ]
+async def _wait_unless(stop: asyncio.Event | None, seconds: float) -> bool:
+    if stop is None:
+        await asyncio.sleep(seconds)
+        return False
+    return await wait_unless(stop, seconds)

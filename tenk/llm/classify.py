@@ -12,7 +12,7 @@ import aiohttp
 import openai
 
 from tenk.errors import CredentialsError, WriterError
-from tenk.llm.faults import Declined, Refused, Transient
+from tenk.llm.faults import OVERLOADED, RATE_LIMIT, Declined, Refused, Transient
 from tenk.llm.scrub import scrub
 
 _CONTEXT = re.compile(r"context[ _](length|window|size)|maximum context|too many tokens|prompt is too long", re.I)
@@ -24,11 +24,14 @@ _QUOTA = re.compile(
     r"insufficient_quota|billing|exceeded your current quota|insufficient (balance|credits|funds)", re.I
 )
 
+_PASSING = {408: "timeout", 504: "timeout", 429: RATE_LIMIT, 503: OVERLOADED, 529: OVERLOADED}
+
 
 def classify(error: Exception, *, model: str, url: str, variable: str, secret: str, now: float) -> Exception:
     """The exception to raise instead of `error`; `variable` names where the key came from, `now` is in Unix seconds."""
     if not isinstance(error, openai.APIStatusError):
-        return Transient("timeout" if _timed_out(error) else "connection", scrub(_root(error), secret))
+        reason = "timeout" if _timed_out(error) else "connection"
+        return Transient(reason, scrub(_root(error), secret), charged=not _never_sent(error))
     status = error.status_code
     said = scrub(error.message, secret)
     marks = f"{error.code} {error.type} {error.message}"
@@ -54,8 +57,15 @@ def classify(error: Exception, *, model: str, url: str, variable: str, secret: s
     if status == 413 or (status < 500 and _TOO_LARGE.search(marks)):
         return Refused("too_large", said)
     if status in {408, 409, 425, 429} or status >= 500:
-        reason = {408: "timeout", 429: "rate_limit"}.get(status, "server_error")
-        return Transient(reason, said, retry_after(error.response.headers, now))
+        headers = error.response.headers
+        # A gateway that gave up waiting says nothing of what the model behind it did, and charges.
+        return Transient(
+            _PASSING.get(status, "server_error"),
+            said,
+            retry_after(headers, now),
+            charged=status == 504,
+            headers=headers,
+        )
     if _FILTER.search(marks):
         return Declined("content_filter", said)
     return Refused("bad_request", said)
@@ -110,6 +120,12 @@ def _timed_out(error: BaseException) -> bool:
         late = any(isinstance(cause, TimeoutError) for cause in causes)
         return late and not any(isinstance(cause, aiohttp.ConnectionTimeoutError) for cause in causes)
     return isinstance(error, (openai.APITimeoutError, TimeoutError))
+
+
+def _never_sent(error: BaseException) -> bool:
+    """Whether no connection came about, so that the provider has seen nothing."""
+    never = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
+    return any(isinstance(cause, never) for cause in _causes(error))
 
 
 def _root(error: BaseException) -> str:

@@ -20,15 +20,15 @@ def read_completion(content: bytes, *, model: str) -> tuple[Draft, int]:
     try:
         data = from_json(content)
     except ValueError as problem:
-        raise Transient("invalid_json", f"the response is not JSON ({problem})") from None
+        raise Transient("invalid_json", f"the response is not JSON ({problem})", charged=True) from None
     if not isinstance(data, dict):
-        raise Transient("invalid_json", "the response is not a JSON object")
+        raise Transient("invalid_json", "the response is not a JSON object", charged=True)
     choices = data.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        raise Transient("no_choices", f"the response holds no choices ({_error(data)})")
+        raise Transient("no_choices", f"the response holds no choices ({_error(data)})", charged=True)
     message = choices[0].get("message")
     if not isinstance(message, dict):
-        raise Transient("no_choices", "the response's first choice holds no message")
+        raise Transient("no_choices", "the response's first choice holds no message", charged=True)
     body, refusal = _text(message.get("content")), message.get("refusal")
     finish = choices[0].get("finish_reason")
     if not body and isinstance(refusal, str) and refusal:

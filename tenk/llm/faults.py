@@ -8,16 +8,36 @@ WriterError no request will be answered as things are (CredentialsError for the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tenk.records import Failure
+
+RATE_LIMIT = "rate_limit"
+OVERLOADED = "overloaded"
+
+NO_HEADERS: Mapping[str, str] = {}
 
 
 class Transient(Exception):  # noqa: N818 (a state of the provider, not an error of ours)
-    """`retry_after` is in seconds, None where the provider did not say."""
+    """`retry_after` is in seconds, None where the provider did not say; `headers` are those of its response.
 
-    def __init__(self, reason: str, detail: str, retry_after: float | None = None) -> None:
+    `charged` says whether the provider may charge for the attempt all the same: it did not say that it failed.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        detail: str,
+        retry_after: float | None = None,
+        *,
+        charged: bool = False,
+        headers: Mapping[str, str] = NO_HEADERS,
+    ) -> None:
         super().__init__(reason, detail)
         self.failure = Failure(reason=reason, detail=detail)
         self.retry_after = retry_after
+        self.charged = charged
+        self.headers = headers
 
 
 class Declined(Exception):  # noqa: N818

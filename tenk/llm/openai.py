@@ -9,35 +9,29 @@ import asyncio
 import os
 import random
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Mapping
 from types import TracebackType
 from typing import Any
 
 import aiohttp
 import httpx2
 import openai
-from pydantic import SecretStr
 
-from tenk.errors import CredentialsError, WriterError
-from tenk.llm.classify import classify, refused_parameter
-from tenk.llm.completion import read_completion
-from tenk.llm.dialect import dialect_of, output_limit
-from tenk.llm.dispatch import Dispatcher
-from tenk.llm.faults import Declined, Refused, Transient
-from tenk.llm.pricing import pricing
-from tenk.llm.protocol import Answer, Writer
-from tenk.llm.scrub import scrub
-from tenk.llm.settings import OPENAI_URL, WriterSettings
-from tenk.records import Draft, Request
+from tenk.llm.chat import Chat
+from tenk.llm.classify import refused_parameter
+from tenk.llm.dispatch import Dispatcher, Sent
+from tenk.llm.estimate import completion_tokens, prompt_tokens
+from tenk.llm.faults import NO_HEADERS, Declined
+from tenk.llm.protocol import Account, Answer, Unaccounted, Writer
+from tenk.llm.settings import WriterSettings
+from tenk.progress import Report, ignore
+from tenk.records import Request
 
 CONNECT_SECONDS = 15.0
 """For a connection to come about; what the model takes to answer is the setting `timeout`."""
 
 REWORDINGS = 4
 """Parameters that a model may refuse, one after the other, before its refusal counts."""
-
-NO_KEY = "none"
-"""Sent to servers of one's own, most of which ask for no key but want the header."""
 
 
 class OpenAIWriter(Writer):
@@ -48,6 +42,7 @@ class OpenAIWriter(Writer):
 
     name = "openai"
     worth_reasking = True
+    claims = True
 
     def __init__(
         self,
@@ -60,29 +55,30 @@ class OpenAIWriter(Writer):
     ) -> None:
         """Raises UsageError for a base URL that is none. The key is looked for only when there is something to ask."""
         self._settings = settings
-        self.model = settings.model or ""
-        self._url = settings.endpoint(environment)
-        self._key = SecretStr(environment.get(settings.api_key_variable, "").strip())
+        self._chat = Chat(settings, environment, wall_clock=wall_clock)
+        self.model = self._chat.model
         self._rng = rng or random.Random()
-        self._wall_clock = wall_clock
         self._stopwatch = stopwatch
-        self._dialect = dialect_of(self._url, self.model)
-        self._reasons = self._dialect.reasons if settings.reasoning is None else settings.reasoning
-        self._price = pricing(settings, environment)
         self._open: tuple[openai.AsyncOpenAI, Dispatcher] | None = None
 
     def payload(self, request: Request) -> dict[str, Any]:
-        """What is requested. Parameters that the model turns out not to take are in it; the output limit only if set.
+        """What is requested; see `Chat.payload`."""
+        return self._chat.payload(request)
 
-        A limit worked out from the words asked for is no wish of the user's: a better formula re-pays nothing.
-        """
-        wished = {"max_output_tokens": limit} if (limit := self._settings.max_output_tokens) else {}
-        where = {"writer": self.name, "base_url": self._url, "round": request.round}
-        return {**where, **self._parameters(request), **wished}
+    def worst_cost(self, request: Request) -> float | None:
+        """See `Chat.worst_cost`."""
+        return self._chat.worst_cost(request)
 
-    def write(self, requests: Sequence[Request], *, stop: asyncio.Event | None = None) -> AsyncGenerator[Answer, None]:
+    def write(
+        self,
+        requests: AsyncIterable[Request],
+        *,
+        account: Account | None = None,
+        report: Report = ignore,
+        stop: asyncio.Event | None = None,
+    ) -> AsyncGenerator[Answer, None]:
         """Answers in the order in which they come in; see the protocol."""
-        return self._connect()[1].answers(requests, stop)
+        return self._connect()[1].answers(requests, account or Unaccounted(), report, stop)
 
     async def aclose(self) -> None:
         """Closes the connections; the writer may be used again afterwards."""
@@ -95,73 +91,34 @@ class OpenAIWriter(Writer):
     ) -> None:
         await self.aclose()
 
-    def _parameters(self, request: Request) -> dict[str, Any]:
-        """What the user asked for, in Chat Completions' names."""
-        names = ("temperature", "top_p", "seed", "reasoning_effort")
-        given = {name: getattr(self._settings, name) for name in names}
-        parameters: dict[str, Any] = {
-            "model": self.model,
-            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
-            **{name: value for name, value in given.items() if value is not None},
-        }
-        if self._settings.structured:
-            from tenk.replies import json_schema
+    def _tokens(self, request: Request) -> int:
+        """What `request` takes of a budget of tokens a minute: what it should need, which its reply then corrects."""
+        return round(prompt_tokens(request) + completion_tokens(request, "words"))
 
-            schema = {"name": "captions", "strict": True, "schema": json_schema(request.asked)}
-            parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
-        return parameters
-
-    async def _send(self, request: Request) -> Draft:
+    async def _send(self, request: Request) -> Sent:
         """The completion of `request`, or the draft without a body that says why the provider declined."""
         started = self._stopwatch()
         try:
-            draft = await self._complete(request)
+            response = await self._post(request)
         except Declined as answer:
-            draft = Draft(body="", finish_reason=answer.reason, model=self.model, cost=0.0)
-        return draft.model_copy(update={"latency": self._stopwatch() - started})
+            declined = self._chat.declined(answer.reason)
+            return declined.model_copy(update={"latency": self._stopwatch() - started}), NO_HEADERS
+        return self._chat.read(response.content, latency=self._stopwatch() - started), response.headers
 
-    async def _complete(self, request: Request) -> Draft:
-        parameters = self._parameters(request)
-        limit = self._settings.max_output_tokens or output_limit(request, reasons=self._reasons)
-        for rewording in range(REWORDINGS + 1):
-            body = self._dialect.speak(parameters, limit)
+    async def _post(self, request: Request) -> httpx2.Response:
+        rewordings = 0
+        while True:
+            body = self._chat.body(request)
             try:
                 async with asyncio.timeout(self._settings.timeout):
-                    response = await self._connect()[0].post("/chat/completions", cast_to=httpx2.Response, body=body)
-                break
+                    return await self._connect()[0].post("/chat/completions", cast_to=httpx2.Response, body=body)
             except openai.APIStatusError as error:
-                refused = refused_parameter(error, body) if rewording < REWORDINGS else None
-                if refused is None or not self._dialect.learn(refused):
-                    raise self._without_structure(self._explain(error), refused) from None
+                refused = refused_parameter(error, body) if rewordings < REWORDINGS else None
+                if refused is None or not self._chat.dialect.learn(refused):
+                    raise self._chat.explain(error, refused=refused) from None
+                rewordings += 1
             except (openai.APIError, aiohttp.ClientError, TimeoutError) as error:
-                raise self._explain(error) from None
-        try:
-            draft, cached = read_completion(response.content, model=self.model)
-        except Transient as fault:
-            raise Transient(fault.failure.reason, scrub(fault.failure.detail, self._key.get_secret_value())) from None
-        return draft.model_copy(update={"cost": self._price(draft.model, draft.usage, cached)})
-
-    def _without_structure(self, fault: Exception, refused: str | None) -> Exception:
-        """`fault`, with the mend where the JSON schema is, or may be, what the server does not take."""
-        if not self._settings.structured or not isinstance(fault, Refused) or fault.failure.reason != "bad_request":
-            return fault
-        said = fault.failure.detail
-        if refused == "response_format":
-            return WriterError(
-                f"{self._url} takes no JSON schema for {self.model} ({said}). "
-                "Set `structured: false`: the same captions are then asked for as labelled text."
-            )
-        return Refused("bad_request", f"{said}; if the server takes no JSON schema, set `structured: false`")
-
-    def _explain(self, error: Exception) -> Exception:
-        return classify(
-            error,
-            model=self.model,
-            url=self._url,
-            variable=self._settings.api_key_variable,
-            secret=self._key.get_secret_value(),
-            now=self._wall_clock(),
-        )
+                raise self._chat.explain(error) from None
 
     def _connect(self) -> tuple[openai.AsyncOpenAI, Dispatcher]:
         if self._open is None:
@@ -170,19 +127,10 @@ class OpenAIWriter(Writer):
                 limits=httpx2.Limits(max_connections=self._settings.concurrency),
             )
             client = openai.AsyncOpenAI(
-                api_key=self._checked_key(), base_url=self._url, max_retries=0, http_client=http
+                api_key=self._chat.checked_key(), base_url=self._chat.url, max_retries=0, http_client=http
             )
-            dispatcher = Dispatcher(self._send, where=self._url, settings=self._settings, rng=self._rng)
+            dispatcher = Dispatcher(
+                self._send, where=self._chat.url, settings=self._settings, tokens=self._tokens, rng=self._rng
+            )
             self._open = client, dispatcher
         return self._open
-
-    def _checked_key(self) -> str:
-        key, variable = self._key.get_secret_value(), self._settings.api_key_variable
-        if not key and self._url.startswith(OPENAI_URL):
-            raise CredentialsError(
-                f"No key: {variable} is not set. Set it, or OPENAI_BASE_URL to a server of your own, "
-                "or use --writer offline."
-            )
-        if not key.isascii() or not key.isprintable():
-            raise CredentialsError(f"The key in {variable} holds characters that no key has. Set it again.")
-        return key or NO_KEY

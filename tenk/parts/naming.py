@@ -14,6 +14,7 @@ from tenk.records import Video
 
 SHAPING_ROOMS = ("llm/offline", "nlp", "prompting", "replies", "stats")
 SHAPING_FILES = (
+    "assembly.py",
     "conversation.py",
     "parts/naming.py",
     "parts/part.py",

@@ -15,9 +15,18 @@ MAX_REASKS = 2
 
 Rounds = Sequence[tuple[Request, Reply]]
 
+Seen = dict[tuple[int, bool], Parsed]
+"""What was read from the replies of one conversation, by round and `keep_copies`: each is read once."""
+
 
 def needs(
-    template: Template, video: Video, rounds: Rounds, *, reasks: int = MAX_REASKS, recheck: bool = False
+    template: Template,
+    video: Video,
+    rounds: Rounds,
+    *,
+    reasks: int = MAX_REASKS,
+    recheck: bool = False,
+    seen: Seen | None = None,
 ) -> Request | None:
     """The request to send next, given all rounds so far (none: the first one); None where there is nothing to ask.
 
@@ -31,21 +40,27 @@ def needs(
         return None
     if declined(reply.body, reply.finish_reason):
         return request.model_copy(update={"round": request.round + 1}) if recheck else None
-    problems = _parsed(rounds, len(rounds) - 1, video, keep_copies=False).problems
+    problems = _parsed(rounds, len(rounds) - 1, video, keep_copies=False, seen=seen).problems
     if not problems:
         return None
     return reask(request, {problem.code: problem.detail for problem in problems}, answer(reply.body))
 
 
 def settle(
-    template: Template, video: Video, rounds: Rounds, *, failure: Failure | None = None, keep_copies: bool = False
+    template: Template,
+    video: Video,
+    rounds: Rounds,
+    *,
+    failure: Failure | None = None,
+    keep_copies: bool = False,
+    seen: Seen | None = None,
 ) -> tuple[tuple[Caption, ...], tuple[Rejection, ...]]:
     """The best attempt at every output of `template`, or why there is none; each output comes out exactly once.
 
     Best is one whose word count is accepted, else the closest one, the earlier of two equals. `failure` is what became
     of a request without any reply, the first or a later one: it is the reason for what no round settled.
     """
-    attempts = [_parsed(rounds, number, video, keep_copies=keep_copies) for number in range(len(rounds))]
+    attempts = [_parsed(rounds, number, video, keep_copies=keep_copies, seen=seen) for number in range(len(rounds))]
     captions: list[Caption] = []
     rejections: list[Rejection] = []
     for index, output in enumerate(template.outputs):
@@ -62,7 +77,15 @@ def settle(
     return tuple(captions), tuple(rejections)
 
 
-def _parsed(rounds: Rounds, number: int, video: Video, *, keep_copies: bool) -> Parsed:
+def _parsed(rounds: Rounds, number: int, video: Video, *, keep_copies: bool, seen: Seen | None) -> Parsed:
+    if seen is None:
+        return _read(rounds, number, video, keep_copies=keep_copies)
+    if (number, keep_copies) not in seen:
+        seen[number, keep_copies] = _read(rounds, number, video, keep_copies=keep_copies)
+    return seen[number, keep_copies]
+
+
+def _read(rounds: Rounds, number: int, video: Video, *, keep_copies: bool) -> Parsed:
     request, reply = rounds[number]
     codes = {output.code for output in request.asked}
     others = [output for output in rounds[0][0].asked if output.code not in codes]

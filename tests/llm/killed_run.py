@@ -8,6 +8,7 @@ import sys
 from llm_helpers import make_request, make_settings
 
 from tenk.llm.ask import ask
+from tenk.llm.budget import Budget
 from tenk.llm.journal import Journal
 from tenk.llm.openai import OpenAIWriter
 from tenk.records import Reply
@@ -15,8 +16,10 @@ from tenk.records import Reply
 
 async def main(path: str, count: int) -> None:
     with Journal.open(path) as journal:
-        async with OpenAIWriter(make_settings(concurrency=8)) as writer:
-            async for _, reply in ask([make_request(n) for n in range(count)], writer, journal):
+        session = journal.session(campaign="Test10k/val_1", cap=None)
+        async with OpenAIWriter(make_settings(concurrency=8)) as writer, session:
+            budget = Budget(session, cap=None)
+            async for _, reply in ask([make_request(n) for n in range(count)], writer, journal, budget):
                 assert isinstance(reply, Reply)
                 print(reply.key, flush=True)  # noqa: T201
 

@@ -5,16 +5,19 @@ from collections.abc import Sequence
 import pytest
 from llm_helpers import FakeWriter, make_draft, make_request
 
-from tenk.errors import JournalError, WriterError
+from tenk.errors import BudgetError, JournalError, UsageError, WriterError
 from tenk.llm.ask import Outcome, ask
+from tenk.llm.budget import Budget
 from tenk.llm.journal import Entry, Journal
 from tenk.llm.keys import canonical_json, hash_json
 from tenk.progress import Tick
 from tenk.records import Failure, Reply, Request
 
 
-async def collect(requests: Sequence[Request], writer: FakeWriter, journal: Journal, **given: object) -> list[Outcome]:
-    return [outcome async for outcome in ask(requests, writer, journal, **given)]  # type: ignore[arg-type]
+async def collect(
+    requests: Sequence[Request], writer: FakeWriter, journal: Journal, budget: Budget, **given: object
+) -> list[Outcome]:
+    return [outcome async for outcome in ask(requests, writer, journal, budget, **given)]  # type: ignore[arg-type]
 
 
 def entry(writer: FakeWriter, request: Request, number: int) -> Entry:
@@ -22,12 +25,12 @@ def entry(writer: FakeWriter, request: Request, number: int) -> Entry:
     return Entry(key=hash_json(payload), payload=payload, round=request.round, draft=make_draft(number))
 
 
-async def test_everything_is_asked_once_and_never_again(journal: Journal) -> None:
+async def test_everything_is_asked_once_and_never_again(journal: Journal, budget: Budget) -> None:
     requests = [make_request(n) for n in range(300)]
     writer = FakeWriter()
-    first = await collect(requests, writer, journal)
+    first = await collect(requests, writer, journal, budget)
     assert len(writer.asked) == 300
-    again = await collect(requests, writer, journal)
+    again = await collect(requests, writer, journal, budget)
     assert len(writer.asked) == 300
     assert [request for request, _ in again] == requests
     assert {r.video_id: reply for r, reply in first} == {r.video_id: reply for r, reply in again}
@@ -36,65 +39,65 @@ async def test_everything_is_asked_once_and_never_again(journal: Journal) -> Non
         assert reply.body.endswith(f"Man {request.video_id.removeprefix('video-')}.")
 
 
-async def test_only_what_is_missing_is_asked(journal: Journal) -> None:
+async def test_only_what_is_missing_is_asked(journal: Journal, budget: Budget) -> None:
     requests = [make_request(n) for n in range(10)]
     writer = FakeWriter()
     journal.put_many([entry(writer, requests[n], n) for n in (2, 5)])
-    outcomes = await collect(requests, writer, journal)
+    outcomes = await collect(requests, writer, journal, budget)
     assert [request.video_id for request, _ in outcomes[:2]] == ["video-2", "video-5"]
     assert sorted(writer.asked) == sorted(f"video-{n}" for n in range(10) if n not in {2, 5})
 
 
-async def test_a_reply_is_in_the_journal_before_it_is_given_out(journal: Journal) -> None:
-    async for _, reply in ask([make_request(n) for n in range(50)], FakeWriter(), journal):
+async def test_a_reply_is_in_the_journal_before_it_is_given_out(journal: Journal, budget: Budget) -> None:
+    async for _, reply in ask([make_request(n) for n in range(50)], FakeWriter(), journal, budget):
         assert isinstance(reply, Reply)
         assert journal.get_many([reply.key]) == {reply.key: reply}
 
 
-async def test_replies_come_while_others_are_still_asked(journal: Journal) -> None:
+async def test_replies_come_while_others_are_still_asked(journal: Journal, budget: Budget) -> None:
     writer = FakeWriter(pause=0.02)
-    async for _ in ask([make_request(n) for n in range(50)], writer, journal):
+    async for _ in ask([make_request(n) for n in range(50)], writer, journal, budget):
         assert len(writer.asked) < 10
         break
 
 
-async def test_a_writer_that_never_waits_does_not_hold_back_the_journal(journal: Journal) -> None:
+async def test_a_writer_that_never_waits_does_not_hold_back_the_journal(journal: Journal, budget: Budget) -> None:
     class Computing(FakeWriter):
-        async def write(self, requests, *, stop=None):  # type: ignore[no-untyped-def]
-            for request in requests:
+        async def write(self, requests, *, stop=None, **given):  # type: ignore[no-untyped-def]
+            async for request in requests:
                 self.asked.append(request.video_id)
                 time.sleep(0.01)  # noqa: ASYNC251 (computes)
                 yield request, make_draft()
 
     writer = Computing()
-    async for _ in ask([make_request(n) for n in range(100)], writer, journal):
+    async for _ in ask([make_request(n) for n in range(100)], writer, journal, budget):
         assert len(writer.asked) < 50
         break
 
 
-async def test_requests_that_are_the_same_are_asked_once_and_answered_each(journal: Journal) -> None:
+async def test_requests_that_are_the_same_are_asked_once_and_answered_each(journal: Journal, budget: Budget) -> None:
     one = make_request(1)
     twin = one.model_copy(update={"video_id": "video-2"})
     writer = FakeWriter()
     ticks: list[Tick] = []
-    outcomes = await collect([one, twin, one], writer, journal, report=ticks.append)
+    outcomes = await collect([one, twin, one], writer, journal, budget, report=ticks.append)
     assert writer.asked == ["video-1"]
     assert [request.video_id for request, _ in outcomes] == ["video-1", "video-2", "video-1"]
     assert len({reply.key for _, reply in outcomes if isinstance(reply, Reply)}) == 1
     assert [(tick.kind, tick.cost) for tick in ticks] == [("answered", 0.25), ("replayed", 0.0), ("replayed", 0.0)]
 
 
-async def test_the_round_is_part_of_the_request(journal: Journal) -> None:
+async def test_the_round_is_part_of_the_request(journal: Journal, budget: Budget) -> None:
     writer = FakeWriter()
-    await collect([make_request(1), make_request(1, round=1)], writer, journal)
+    await collect([make_request(1), make_request(1, round=1)], writer, journal, budget)
     assert len(writer.asked) == 2
     assert sorted(row.round for row in journal.rows()) == [0, 1]
 
 
-async def test_failures_are_given_out_and_asked_again(journal: Journal) -> None:
+async def test_failures_are_given_out_and_asked_again(journal: Journal, budget: Budget) -> None:
     requests = [make_request(n) for n in range(3)]
     ticks: list[Tick] = []
-    outcomes = await collect(requests, FakeWriter(failing=["video-1"]), journal, report=ticks.append)
+    outcomes = await collect(requests, FakeWriter(failing=["video-1"]), journal, budget, report=ticks.append)
     failed = [request.video_id for request, outcome in outcomes if isinstance(outcome, Failure)]
     assert failed == ["video-1"]
     assert sorted((tick.kind, tick.reason) for tick in ticks) == [
@@ -103,66 +106,72 @@ async def test_failures_are_given_out_and_asked_again(journal: Journal) -> None:
         ("failed", "bad_request"),
     ]
     writer = FakeWriter()
-    await collect(requests, writer, journal)
+    await collect(requests, writer, journal, budget)
     assert writer.asked == ["video-1"]
 
 
-async def test_another_runs_reply_counts_if_it_was_first(journal: Journal) -> None:
+async def test_another_runs_reply_counts_if_it_was_first(journal: Journal, budget: Budget) -> None:
     request = make_request(1)
 
     class Overtaken(FakeWriter):
-        async def write(self, requests, *, stop=None):  # type: ignore[no-untyped-def]
+        async def write(self, requests, *, stop=None, **given):  # type: ignore[no-untyped-def]
             journal.put_many([entry(self, request, 77)])
-            async for answer in super().write(requests, stop=stop):
+            async for answer in super().write(requests, stop=stop, **given):
                 yield answer
 
-    ((_, reply),) = await collect([request], Overtaken(), journal)
+    ((_, reply),) = await collect([request], Overtaken(), journal, budget)
     assert isinstance(reply, Reply)
     assert reply.body == make_draft(77).body
 
 
-async def test_a_writer_that_dies_loses_no_answer(journal: Journal) -> None:
+async def test_a_writer_that_dies_loses_no_answer(journal: Journal, budget: Budget) -> None:
     ticks: list[Tick] = []
     with pytest.raises(WriterError, match="told to die"):
-        await collect([make_request(n) for n in range(10)], FakeWriter(dies_after=4), journal, report=ticks.append)
+        await collect(
+            [make_request(n) for n in range(10)], FakeWriter(dies_after=4), journal, budget, report=ticks.append
+        )
     assert len(ticks) == len(list(journal.rows())) == 4
 
 
-async def test_a_journal_that_fails_stops_the_writer(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: object) -> None:
-        raise JournalError("the disk is full")
+async def test_a_journal_that_fails_stops_the_writer(
+    journal: Journal, budget: Budget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: object) -> asyncio.Future[Reply]:
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        future.set_exception(JournalError("the disk is full"))
+        return future
 
-    monkeypatch.setattr(journal, "put_many", full)
+    monkeypatch.setattr(budget.session, "put", full)
     writer = FakeWriter(pause=0.01)
     with pytest.raises(JournalError, match="disk is full"):
-        await collect([make_request(n) for n in range(50)], writer, journal)
+        await collect([make_request(n) for n in range(50)], writer, journal, budget)
     asked = len(writer.asked)
     await asyncio.sleep(0.05)
     assert asked == len(writer.asked) < 10
 
 
-async def test_stop_finishes_and_sends_no_more(journal: Journal) -> None:
+async def test_stop_finishes_and_sends_no_more(journal: Journal, budget: Budget) -> None:
     stop = asyncio.Event()
     writer = FakeWriter(pause=0.005)
     outcomes = []
-    async for outcome in ask([make_request(n) for n in range(50)], writer, journal, stop=stop):
+    async for outcome in ask([make_request(n) for n in range(50)], writer, journal, budget, stop=stop):
         outcomes.append(outcome)
         stop.set()
     assert 0 < len(outcomes) == len(writer.asked) == len(list(journal.rows())) < 10
 
 
-async def test_stopped_before_it_began(journal: Journal) -> None:
+async def test_stopped_before_it_began(journal: Journal, budget: Budget) -> None:
     stop = asyncio.Event()
     stop.set()
     writer = FakeWriter()
-    assert await collect([make_request()], writer, journal, stop=stop) == []
+    assert await collect([make_request()], writer, journal, budget, stop=stop) == []
     assert writer.asked == []
 
 
 @pytest.mark.parametrize("how", ["cancel", "close"])
-async def test_whoever_leaves_loses_no_answer_that_had_come(journal: Journal, how: str) -> None:
+async def test_whoever_leaves_loses_no_answer_that_had_come(journal: Journal, budget: Budget, how: str) -> None:
     writer = FakeWriter(pause=0.005)
-    outcomes = ask([make_request(n) for n in range(50)], writer, journal)
+    outcomes = ask([make_request(n) for n in range(50)], writer, journal, budget)
     if how == "close":
         await anext(outcomes)
         await outcomes.aclose()
@@ -181,3 +190,55 @@ async def test_whoever_leaves_loses_no_answer_that_had_come(journal: Journal, ho
     asked = len(writer.asked)
     assert asked - 1 <= len(list(journal.rows())) <= asked < 50
     assert len(asyncio.all_tasks()) == 1
+
+
+async def test_two_runs_at_once_ask_for_nothing_twice(journal: Journal) -> None:
+    requests = [make_request(n) for n in range(300)]
+    writers = [FakeWriter(pause=0.0005), FakeWriter(pause=0.0005)]
+
+    async def run(writer: FakeWriter) -> list[Outcome]:
+        async with journal.session(campaign="Test10k/val_1", cap=None) as session:
+            return await collect(requests, writer, journal, Budget(session, cap=None))
+
+    first, second = await asyncio.gather(*map(run, writers))
+    assert sorted(writers[0].asked + writers[1].asked) == sorted(request.video_id for request in requests)
+    assert all(writer.asked for writer in writers)
+    assert {r.video_id: reply for r, reply in first} == {r.video_id: reply for r, reply in second}
+
+
+async def test_the_cap_is_kept_to_and_what_fits_is_answered(journal: Journal) -> None:
+    # Each may cost a dollar and costs a quarter: of 3 dollars, nine are answered and a dollar's room is left for none.
+    async with journal.session(campaign="Test10k/val_1", cap=3.0) as session:
+        writer, outcomes = FakeWriter(), []
+        with pytest.raises(BudgetError, match=r"The cap of \$3\.00 is reached: \$2\.25 are spent"):
+            async for outcome in ask([make_request(n) for n in range(50)], writer, journal, Budget(session, cap=3.0)):
+                outcomes.append(outcome)
+        assert len(outcomes) == len(writer.asked) == 9
+        assert (await session.spent()).total == 2.25
+    async with journal.session(campaign="Test10k/val_1", cap=100.0) as session:
+        again = await collect([make_request(n) for n in range(50)], writer, journal, Budget(session, cap=100.0))
+    assert len(again) == len(writer.asked) == 50
+
+
+async def test_a_cap_needs_a_price(journal: Journal) -> None:
+    class Priceless(FakeWriter):
+        def worst_cost(self, request: Request) -> float | None:
+            return None
+
+    async with journal.session(campaign="Test10k/val_1", cap=3.0) as session:
+        with pytest.raises(UsageError, match=r"needs the price of the model.*Set writer.prices"):
+            await collect([make_request()], Priceless(), journal, Budget(session, cap=3.0))
+
+
+async def test_whoever_leaves_pays_for_what_was_in_flight_and_not_for_the_rest(journal: Journal) -> None:
+    async with journal.session(campaign="Test10k/val_1", cap=None) as session:
+        writer = FakeWriter(pause=0.01)
+        outcomes = ask([make_request(n) for n in range(50)], writer, journal, Budget(session, cap=None))
+        await anext(outcomes)
+        await outcomes.aclose()
+        spending = await session.spent()
+        rows = len(list(journal.rows()))
+        assert spending.answered == 0.25 * rows
+        assert spending.other.get("abandoned", 0.0) == len(writer.asked) - rows <= 1
+    async with journal.session(campaign="Test10k/val_1", cap=None) as session:
+        assert (await session.spent()).reserved == 0

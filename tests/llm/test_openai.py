@@ -9,14 +9,16 @@ import time
 from collections.abc import Sequence
 
 import pytest
-from llm_helpers import make_request, make_settings
+from llm_helpers import make_request, make_settings, stream
 from openai_server import Model, Server
 
 from tenk.errors import CredentialsError, UsageError, WriterError
 from tenk.llm import dialect, dispatch
 from tenk.llm.faults import Transient
 from tenk.llm.openai import OpenAIWriter
+from tenk.llm.protocol import Unaccounted
 from tenk.llm.settings import Prices, WriterSettings
+from tenk.progress import ignore
 from tenk.records import Draft, Failure, Request, Usage
 
 KEY = "sk-planted-0123456789abcdefghij"
@@ -29,7 +31,7 @@ async def write(
     if isinstance(requests, int):
         requests = [make_request(n) for n in range(requests)]
     async with OpenAIWriter(settings or make_settings()) as writer:
-        answers = [answer async for answer in writer.write(requests)]
+        answers = [answer async for answer in writer.write(stream(requests))]
     assert sorted(request.video_id for request, _ in answers) == sorted(request.video_id for request in requests)
     return {request.video_id: answer for request, answer in answers}
 
@@ -183,7 +185,7 @@ async def test_what_was_in_flight_at_a_stop_is_answered(openai_server: Server) -
 
     async def take() -> None:
         async with OpenAIWriter(make_settings(concurrency=4)) as writer:
-            async for answer in writer.write([make_request(n) for n in range(50)]):
+            async for answer in writer.write(stream([make_request(n) for n in range(50)])):
                 answers.append(answer)
 
     with pytest.raises(CredentialsError):
@@ -232,12 +234,14 @@ async def test_a_timeout_is_no_sign_of_somebody_there(monkeypatch: pytest.Monkey
     monkeypatch.setattr(dispatch, "REACH_SECONDS", 0.1)
     faults = [Transient("timeout", "slow")] + [Transient("connection", "refused")] * 1000
 
-    async def send(request: Request) -> Draft:
+    async def send(request: Request) -> dispatch.Sent:
         raise faults.pop(0)
 
-    dispatcher = dispatch.Dispatcher(send, where="http://test", settings=make_settings(), rng=random.Random(0))
+    dispatcher = dispatch.Dispatcher(
+        send, where="http://test", settings=make_settings(), tokens=lambda request: 1, rng=random.Random(0)
+    )
     with pytest.raises(WriterError, match="Cannot connect to http://test"):
-        [answer async for answer in dispatcher.answers([make_request()], None)]
+        [answer async for answer in dispatcher.answers(stream([make_request()]), Unaccounted(), ignore, None)]
 
 
 async def test_a_server_that_goes_away_for_a_moment(openai_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,7 +341,7 @@ async def test_stop_lets_what_is_in_flight_finish(openai_server: Server) -> None
     stop = asyncio.Event()
     asyncio.get_running_loop().call_later(0.15, stop.set)
     async with OpenAIWriter(make_settings(concurrency=5)) as writer:
-        answers = [answer async for answer in writer.write([make_request(n) for n in range(100)], stop=stop)]
+        answers = [answer async for answer in writer.write(stream([make_request(n) for n in range(100)]), stop=stop)]
     assert 5 <= len(answers) == openai_server.counts["requests"] < 50
     assert len(asyncio.all_tasks()) == 1
 
@@ -348,7 +352,7 @@ async def test_stop_does_not_wait_for_retries(openai_server: Server) -> None:
     asyncio.get_running_loop().call_later(0.2, stop.set)
     started = time.monotonic()
     async with OpenAIWriter(make_settings(concurrency=5)) as writer:
-        answers = [answer async for answer in writer.write([make_request(n) for n in range(100)], stop=stop)]
+        answers = [answer async for answer in writer.write(stream([make_request(n) for n in range(100)]), stop=stop)]
     assert answers == []
     assert time.monotonic() - started < 3
 
@@ -356,10 +360,10 @@ async def test_stop_does_not_wait_for_retries(openai_server: Server) -> None:
 async def test_whoever_leaves_gets_the_slots_back(openai_server: Server) -> None:
     openai_server.model = Model(latency=0.05)
     async with OpenAIWriter(make_settings(concurrency=2)) as writer:
-        first = writer.write([make_request(n) for n in range(20)])
+        first = writer.write(stream([make_request(n) for n in range(20)]))
         await anext(first)
         await first.aclose()
-        again = [answer async for answer in writer.write([make_request(n) for n in range(4)])]
+        again = [answer async for answer in writer.write(stream([make_request(n) for n in range(4)]))]
     assert len(again) == 4
     assert len(asyncio.all_tasks()) == 1
 
@@ -369,7 +373,7 @@ def test_a_writer_serves_one_event_loop_after_the_other(openai_server: Server) -
 
     async def use() -> int:
         async with writer:
-            return len([answer async for answer in writer.write([make_request(n) for n in range(40)])])
+            return len([answer async for answer in writer.write(stream([make_request(n) for n in range(40)]))])
 
     assert [asyncio.run(use()), asyncio.run(use())] == [40, 40]
 
@@ -380,7 +384,7 @@ async def test_nothing_is_needed_before_there_is_something_to_ask(monkeypatch: p
     async with OpenAIWriter(make_settings()) as writer:
         assert writer.payload(make_request())["base_url"] == "https://api.openai.com/v1"
         with pytest.raises(CredentialsError, match="OPENAI_API_KEY is not set"):
-            [answer async for answer in writer.write([make_request()])]
+            [answer async for answer in writer.write(stream([make_request()]))]
 
 
 async def test_a_key_of_ones_own_variable(openai_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 
 import pytest
-from llm_helpers import make_request, make_settings
+from llm_helpers import make_request, make_settings, stream
 from openai_server import Model, Server
 
 from tenk.llm.keys import journal_key
@@ -44,7 +44,7 @@ def requests() -> list[Request]:
 
 async def answers(writer: Writer, requests: list[Request]) -> list[tuple[str, Draft | Failure]]:
     async with writer:
-        return [(request.video_id, answer) async for request, answer in writer.write(requests)]
+        return [(request.video_id, answer) async for request, answer in writer.write(stream(requests))]
 
 
 def test_it_is_a_writer(writer: Writer, settings: WriterSettings) -> None:
@@ -105,4 +105,4 @@ async def test_once_stopped_nothing_more_is_answered(writer: Writer, requests: l
     stop = asyncio.Event()
     stop.set()
     async with writer:
-        assert [answer async for answer in writer.write(requests, stop=stop)] == []
+        assert [answer async for answer in writer.write(stream(requests), stop=stop)] == []

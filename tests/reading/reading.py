@@ -12,6 +12,7 @@ import asyncio
 import hashlib
 import sys
 from collections import defaultdict
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,18 @@ import jsonlines
 
 from tenk.llm.offline import OfflineWriter
 from tenk.prompting import load_templates, render
-from tenk.records import CODES, Draft
+from tenk.records import CODES, Draft, Request
 from tenk.replies import parse
 from tenk.sources import read
 
 VERDICTS = Path(__file__).with_name("verdicts.jsonl")
 PROMPTS = Path(__file__).resolve().parents[2] / "prompts"
 SEED, VIDEOS = 0, 30
+
+
+async def _stream(requests: list[Request]) -> AsyncIterator[Request]:
+    for request in requests:
+        yield request
 
 
 def captions() -> list[dict[str, Any]]:
@@ -38,7 +44,7 @@ def captions() -> list[dict[str, Any]]:
     found: dict[str, dict[str, str]] = defaultdict(dict)
 
     async def write() -> None:
-        async for request, draft in OfflineWriter().write(requests):
+        async for request, draft in OfflineWriter().write(_stream(requests)):
             assert isinstance(draft, Draft)
             source = " ".join(request.source)
             parsed = parse(draft.body, draft.finish_reason, request.asked, source, keep_copies=True)

@@ -101,22 +101,21 @@ class Session:
         claimed: Claimed = await self._send(Claiming(self._future(), wanted))
         return claimed
 
-    async def put(self, entry: Entry) -> Reply:
+    def put(self, entry: Entry) -> Future[Reply]:
         """Commits a reply, ends the claim of its key and counts its cost; returns the reply that the journal holds.
 
         That is the one given, unless there was one before. A cost that is not known counts as the claim's worst.
         """
-        reply: Reply = await self._send(Put(self._future(), entry))
-        return reply
+        return self._send(Put(self._future(), entry))
 
     async def charge(self, key: str, reason: str) -> float:
         """Counts the worst of a claim as spent because of `reason`, and ends the claim; returns the US dollars."""
         cost: float = await self._send(Charge(self._future(), key, reason))
         return cost
 
-    async def release(self, keys: Iterable[str]) -> None:
+    def release(self, keys: Iterable[str]) -> Future[None]:
         """Ends claims of what was not sent, or surely not charged."""
-        await self._send(Release(self._future(), tuple(keys)))
+        return self._send(Release(self._future(), tuple(keys)))
 
     async def spent(self) -> Spending:
         """The money of the campaign, of all its runs."""

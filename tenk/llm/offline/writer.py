@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -13,8 +13,9 @@ from tenk.llm.offline.language import refusal
 from tenk.llm.offline.rewrite import rewrite
 from tenk.llm.offline.shorten import Shortener
 from tenk.llm.offline.version import MODEL, version
-from tenk.llm.protocol import Answer, Writer
+from tenk.llm.protocol import Account, Answer, Writer
 from tenk.nlp import BUNDLED, load_pipeline
+from tenk.progress import Report, ignore
 from tenk.records import Asked, Draft, Failure, Request
 from tenk.words import word_count
 
@@ -39,6 +40,7 @@ class OfflineWriter(Writer):
     name = "offline"
     model = MODEL
     worth_reasking = False
+    claims = False
 
     def __init__(self, pipeline: str | None = None) -> None:
         self._pipeline = pipeline
@@ -59,11 +61,19 @@ class OfflineWriter(Writer):
             "round": request.round,
         }
 
+    def worst_cost(self, request: Request) -> float | None:
+        return 0.0
+
     async def write(
-        self, requests: Sequence[Request], *, stop: asyncio.Event | None = None
+        self,
+        requests: AsyncIterable[Request],
+        *,
+        account: Account | None = None,
+        report: Report = ignore,
+        stop: asyncio.Event | None = None,
     ) -> AsyncGenerator[Answer, None]:
         by_source: dict[tuple[str, ...], list[Request]] = {}
-        for request in requests:
+        async for request in requests:
             by_source.setdefault(request.source, []).append(request)
         waiting = list(by_source)
         for start in range(0, len(waiting), BATCH):
