@@ -16,18 +16,24 @@ from types import TracebackType
 from typing import Any, Self
 
 from tenk.config import RunConfig
-from tenk.conversation import converse
+from tenk.conversation import Exchanges, converse
 from tenk.llm.budget import Budget
 from tenk.llm.journal import Journal
 from tenk.llm.protocol import Writer
 from tenk.llm.writers import make_writer
 from tenk.pipeline import Shard, assemble_all, finish_shard, report_shard, unanswered
-from tenk.processes import deaf_to_ctrl_c, enter, tracker_is_silent
+from tenk.processes import cores, deaf_to_ctrl_c, enter, tracker_is_silent
 from tenk.progress import Report
 from tenk.prompting import Template
 
 AHEAD = 2
 """Requests of open shards, as a multiple of those that may be in flight."""
+
+BACKLOG = 8
+"""Shards whose statistics may be waited for; about 2 MB each."""
+
+PROCESSES = 4
+"""Processes for statistics at most; each keeps up with some 170 requests a second, and takes 300 MB."""
 
 IN_A_BATCH = 50_000
 """Requests that a batch takes at most: the more shards are open, the fewer batches there are to wait for."""
@@ -60,6 +66,7 @@ class Engine:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="tenk-engine", daemon=True)
         self._room = asyncio.Semaphore(_open_at_once(config, len(templates)))
+        self._backlog = asyncio.Semaphore(BACKLOG)
         self._ready: asyncio.Future[tuple[Writer, Budget]] = self._loop.create_future()
         self._shards: set[asyncio.Task[Any]] = set()
         self._over = asyncio.Event()
@@ -114,8 +121,7 @@ class Engine:
         assert task is not None, "a coroutine that the loop runs is a task"
         self._shards.add(task)
         try:
-            async with self._room:
-                return await self._part(shard)
+            return await self._part(shard)
         except BaseException:
             # What is in flight for the others is worth waiting for, more of it is not.
             self._failed.set()
@@ -124,11 +130,29 @@ class Engine:
             self._shards.discard(task)
 
     async def _part(self, shard: Shard) -> str | None:
-        if self._ending():
-            return None
+        async with self._room:
+            if self._ending():
+                return None
+            exchanges = await self._exchanges(shard)
+            if self._ending():
+                return None
+            drafts = assemble_all(self._config, self._templates, shard, exchanges)
+            # Where statistics are slower than the endpoint, finished shards wait here, and no new one is begun.
+            await self._backlog.acquire()
+        try:
+            with deaf_to_ctrl_c():
+                missing = unanswered(exchanges)
+                finishing = self._finishing.submit(finish_shard, self._config.nlp, shard.part, drafts, missing)
+            part = await asyncio.wrap_future(finishing)
+        finally:
+            self._backlog.release()
+        report_shard(drafts, self._report)
+        return part
+
+    async def _exchanges(self, shard: Shard) -> Exchanges:
         config = self._config
         writer, budget = await asyncio.shield(self._ready)
-        exchanges = await converse(
+        return await converse(
             shard.videos,
             self._templates,
             writer,
@@ -139,14 +163,6 @@ class Engine:
             report=self._report,
             stopped=self._ending,
         )
-        if self._ending():
-            return None
-        drafts = assemble_all(config, self._templates, shard, exchanges)
-        with deaf_to_ctrl_c():
-            finishing = self._finishing.submit(finish_shard, config.nlp, shard.part, drafts, unanswered(exchanges))
-        part = await asyncio.wrap_future(finishing)
-        report_shard(drafts, self._report)
-        return part
 
     def _ending(self) -> bool:
         return self._failed.is_set() or self._stopped()
@@ -159,9 +175,9 @@ def _open_at_once(config: RunConfig, axes: int) -> int:
 
 
 def _finishing(shards: int) -> Executor:
-    """A process, where there is something to do meanwhile; it takes seconds to start."""
+    """Processes, where there is something to do meanwhile; they take seconds to start."""
     if shards < 2:
         return ThreadPoolExecutor(max_workers=1)
+    processes = max(1, min(cores() - 1, PROCESSES, shards))
     with tracker_is_silent():
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(1, mp_context=context, initializer=enter)
+        return ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"), initializer=enter)

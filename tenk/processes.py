@@ -11,6 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
+def cores() -> int:
+    """Those that this process may use, where the system tells: macOS and Windows do not."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
     """Processes that are started in the block never hear of Ctrl-C, not even while they start; this one does, later."""

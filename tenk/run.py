@@ -24,7 +24,7 @@ from tenk.config import RunConfig
 from tenk.engine import Engine
 from tenk.errors import DatasetError, LockedError
 from tenk.pipeline import Plan, Shard, augment_shard
-from tenk.processes import deaf_to_ctrl_c, enter, tracker_is_silent
+from tenk.processes import cores, deaf_to_ctrl_c, enter, tracker_is_silent
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template
 
@@ -113,13 +113,7 @@ def _jobs(config: RunConfig) -> int:
     """A writer that waits for a network shares its connections best in one process; the offline one wants all cores."""
     if config.jobs is not None:
         return config.jobs
-    return _cores() if config.writer.name == "offline" else 1
-
-
-def _cores() -> int:
-    """Those that this process may use, where the system tells: macOS and Windows do not."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+    return cores() if config.writer.name == "offline" else 1
 
 
 @contextmanager

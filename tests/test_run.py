@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tenk import parts, run
+from tenk import parts, processes, run
 from tenk.config import RunConfig
 from tenk.errors import DatasetError, LockedError
 from tenk.llm.settings import WriterSettings
@@ -87,7 +87,7 @@ def test_nothing_to_do_starts_nothing(tmp_path: Path) -> None:
 
 
 def test_only_the_offline_writer_takes_all_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run.os, "sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
+    monkeypatch.setattr(processes.os, "sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
     asking = WriterSettings(name="openai", model="m")
     assert run._jobs(config(tmp_path)) == 3
     assert run._jobs(config(tmp_path, writer=asking)) == 1
@@ -98,6 +98,6 @@ def test_only_the_offline_writer_takes_all_cores(tmp_path: Path, monkeypatch: py
 def test_a_system_that_does_not_tell_which_cores_are_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int | None, jobs: int
 ) -> None:
-    monkeypatch.delattr(run.os, "sched_getaffinity", raising=False)
-    monkeypatch.setattr(run.os, "cpu_count", lambda: count)
+    monkeypatch.delattr(processes.os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(processes.os, "cpu_count", lambda: count)
     assert run._jobs(config(tmp_path)) == jobs

@@ -48,14 +48,14 @@ class Budget:
             claimed = await self.session.claim(wanted)
             if len(claimed.over) < len(wanted):
                 return claimed
-            least = min(claim.worst for claim in wanted)
+            first = wanted[0].worst
             spending = await self.session.spent()
             assert self._cap is not None, "without a cap there is always room"
             used = spending.total - spending.reserved
-            if used + least > self._cap:
+            if used + first > self._cap:
                 raise BudgetError(
                     f"The cap of ${self._cap:,.2f} is reached: ${used:,.2f} are spent, and the next request "
-                    f"may cost ${least:,.4f}. What was answered is in the journal: the same command with a higher "
+                    f"may cost ${first:,.4f}. What was answered is in the journal: the same command with a higher "
                     "--max-cost goes on from here."
                 )
             await self._room()
