@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, func, literal, select, text, union_all
+from sqlalchemy import Connection, bindparam, func, literal, select, text, union_all
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tenk.llm.journal.records import ANSWERED, Spending
@@ -15,6 +15,14 @@ ROUNDING = 1e-9
 """US dollars by which sums of floats may be off; 40,000 costs of a tenth of a cent are off by a thousandth of it."""
 
 _RESERVED = ""
+
+_SPENDING = union_all(
+    select(spent.c.reason, spent.c.cost).where(spent.c.campaign == bindparam("campaign")),
+    select(literal(_RESERVED), func.sum(claims.c.worst)).where(claims.c.campaign == bindparam("campaign")),
+    select(literal(_RESERVED), func.sum(batches.c.worst)).where(
+        batches.c.campaign == bindparam("campaign"), batches.c.state.in_(OPEN)
+    ),
+)
 
 
 def lock(connection: Connection, campaign: str) -> None:
@@ -26,15 +34,8 @@ def lock(connection: Connection, campaign: str) -> None:
 
 def spending(connection: Connection, campaign: str) -> Spending:
     """The money of `campaign`. One statement, so that no claim is missed that turns into spending meanwhile."""
-    query = union_all(
-        select(spent.c.reason, spent.c.cost).where(spent.c.campaign == campaign),
-        select(literal(_RESERVED), func.sum(claims.c.worst)).where(claims.c.campaign == campaign),
-        select(literal(_RESERVED), func.sum(batches.c.worst)).where(
-            batches.c.campaign == campaign, batches.c.state.in_(OPEN)
-        ),
-    )
     found: dict[str, float] = {}
-    for reason, cost in connection.execute(query):
+    for reason, cost in connection.execute(_SPENDING, {"campaign": campaign}):
         found[reason] = found.get(reason, 0.0) + (cost or 0.0)
     return Spending(answered=found.pop(ANSWERED, 0.0), reserved=found.pop(_RESERVED, 0.0), other=found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tenk.llm.journal.records import Entry
@@ -23,7 +23,7 @@ _READ = select(
     replies.c.prompt_tokens,
     replies.c.completion_tokens,
     replies.c.cost,
-)
+).where(replies.c.key.in_(bindparam("keys", expanding=True)))
 
 _ADD = {
     "sqlite": sqlite.insert(replies).on_conflict_do_nothing().execution_options(preserve_rowcount=True),
@@ -35,7 +35,7 @@ def get(connection: Connection, keys: Sequence[str]) -> dict[str, Reply]:
     """The replies that are there, by key, in the order of `keys`."""
     found = {}
     for start in range(0, len(keys), IN_LIST):
-        for row in connection.execute(_READ.where(replies.c.key.in_(keys[start : start + IN_LIST]))):
+        for row in connection.execute(_READ, {"keys": keys[start : start + IN_LIST]}):
             found[row[0]] = _reply(*row)
     return {key: found[key] for key in keys if key in found}
 
