@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, select, update
 
 from tenk.llm.journal.money import spend
 from tenk.llm.journal.process import Process
@@ -18,7 +18,7 @@ from tenk.llm.journal.records import LOST
 from tenk.llm.journal.tables import claims, owners
 from tenk.records import Record
 
-_NUMBER = bindparam("number")
+_NUMBER = bindparam("number", type_=Integer)
 _RAISE_BEAT = update(owners).where(owners.c.owner == bindparam("whose"), owners.c.beat < _NUMBER).values(beat=_NUMBER)
 
 

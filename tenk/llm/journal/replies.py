@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from tenk.llm.journal.records import Entry
+from tenk.llm.journal.records import Entry, Row
 from tenk.llm.journal.tables import replies
 from tenk.records import Reply, Usage
 
@@ -38,6 +38,13 @@ def get(connection: Connection, keys: Sequence[str]) -> dict[str, Reply]:
         for row in connection.execute(_READ, {"keys": keys[start : start + IN_LIST]}):
             found[row[0]] = _reply(*row)
     return {key: found[key] for key in keys if key in found}
+
+
+def every(connection: Connection) -> Iterator[Row]:
+    """All rows in the order of their keys."""
+    query = select(replies).order_by(replies.c.key).execution_options(yield_per=IN_LIST)
+    for row in connection.execute(query).mappings():
+        yield Row.model_validate(dict(row))
 
 
 def add(connection: Connection, rows: Mapping[str, Mapping[str, Any]]) -> int:

@@ -124,11 +124,12 @@ class GroupWriter:
         return True
 
     def _attempt(self, group: Group) -> Done:
+        from tenk.llm.journal.connect import begin
+
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
-            if self._engine.dialect.name == "sqlite":
-                self._connection.exec_driver_sql("BEGIN IMMEDIATE")
+            begin(self._connection)
             done = group.carry_out(self._connection, time.monotonic())
             self._connection.commit()
         except BaseException:
