@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from tenk.llm.journal.records import Closed, Turn
 from tenk.llm.journal.replies import IN_LIST
-from tenk.llm.journal.tables import closed
+from tenk.llm.journal.tables import closed, replies
 
 _TURNS = TypeAdapter(tuple[Turn, ...])
 
@@ -41,6 +42,21 @@ def drop(connection: Connection, openings: Sequence[str]) -> None:
     """Forgets that these are over."""
     for start in range(0, len(openings), IN_LIST):
         connection.execute(delete(closed).where(_THESE), {"openings": openings[start : start + IN_LIST]})
+
+
+def incomplete(connection: Connection) -> Iterator[tuple[str, str]]:
+    """Those that are over and lack a reply, each with the key of one that is missing."""
+    over = every(connection)
+    there = select(replies.c.key).where(replies.c.key.in_(bindparam("keys", expanding=True)))
+    while some := list(islice(over, IN_LIST)):
+        wanted = {opening: (opening, *(turn.key for turn in turns)) for opening, turns in some}
+        keys = list({key for each in wanted.values() for key in each})
+        found: set[str] = set()
+        for start in range(0, len(keys), IN_LIST):
+            found.update(connection.execute(there, {"keys": keys[start : start + IN_LIST]}).scalars())
+        for opening, each in wanted.items():
+            if missing := [key for key in each if key not in found]:
+                yield opening, missing[0]
 
 
 def every(connection: Connection) -> Iterator[tuple[str, tuple[Turn, ...]]]:

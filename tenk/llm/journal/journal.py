@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from tenk.errors import JournalError
 from tenk.llm.journal.errors import explained
-from tenk.llm.journal.records import Closed, Entry, Row, Turn
+from tenk.llm.journal.records import Account, Closed, Entry, Row, Turn
 from tenk.llm.journal.session import PATIENCE, Session
 from tenk.records import Reply
 
@@ -132,6 +132,18 @@ class Journal:
         with explained(self.where), self._engine.connect() as connection:
             yield from conversations.every(connection)
 
+    def accounts(self) -> list[Account]:
+        """What was spent, by campaign, run and cause; nothing ever removes it."""
+        from tenk.llm.journal import money
+
+        return self.read(money.accounts)
+
+    def merge_account(self, account: Account) -> None:
+        """Takes over what another journal says a run spent, as often as it is said."""
+        from tenk.llm.journal import money
+
+        self.write(lambda connection: money.merge(connection, account))
+
     def read(self, work: Callable[[Connection], T]) -> T:
         """What `work` reads; it is called again where the database was away for a while. Raises JournalError."""
 
@@ -153,6 +165,13 @@ class Journal:
                 return result
 
         return self._patiently(once)
+
+    def shrink(self) -> None:
+        """Gives the room of what was removed back to the disk; PostgreSQL does so by itself, in its own time."""
+        if self._engine.dialect.name == "sqlite":
+            with explained(self.where), self._engine.connect() as connection:
+                connection.exec_driver_sql("VACUUM")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
 
     def _patiently(self, once: Callable[[], T]) -> T:
         from tenk.llm.journal.patience import patient

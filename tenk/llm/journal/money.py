@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, bindparam, func, literal, select, text, union_all
 from sqlalchemy.dialects import postgresql, sqlite
 
-from tenk.llm.journal.records import ANSWERED, Spending
+from tenk.llm.journal.records import ANSWERED, Account, Spending
 from tenk.llm.journal.tables import OPEN, batches, claims, spent
 
 ROUNDING = 1e-9
@@ -48,6 +48,24 @@ def spend(connection: Connection, campaign: str, run: str, causes: Mapping[str, 
     ]
     if rows:
         connection.execute(_SPEND[connection.dialect.name], rows)
+
+
+def accounts(connection: Connection) -> list[Account]:
+    """All that was ever spent, by campaign, run and cause."""
+    query = select(spent).order_by(spent.c.campaign, spent.c.run, spent.c.reason)
+    return [Account.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+
+
+def merge(connection: Connection, account: Account) -> None:
+    """Takes over what another journal says a run spent for one cause: the larger of the two counts, not their sum.
+
+    A run belongs to one journal, and what it spent for a cause grows: the larger one is the later state.
+    """
+    same = (spent.c.campaign == account.campaign, spent.c.run == account.run, spent.c.reason == account.reason)
+    there = connection.execute(select(spent.c.n, spent.c.cost).where(*same)).first() or (0, 0.0)
+    n, cost = max(account.n - there[0], 0), max(account.cost - there[1], 0.0)
+    if n or cost:
+        spend(connection, account.campaign, account.run, {account.reason: (n, cost)})
 
 
 def _adding(insert: sqlite.Insert | postgresql.Insert) -> sqlite.Insert | postgresql.Insert:
