@@ -69,6 +69,10 @@ class GroupWriter:
         """Has `operation` done in the next transaction."""
         self._waiting.put(operation)
 
+    def join(self) -> None:
+        """Waits for the end of the thread, which comes after `Leave` or a failed `Enter`."""
+        self._thread.join()
+
     def _run(self) -> None:
         entering = [self._waiting.get()]
         if self._commit(entering):
