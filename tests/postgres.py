@@ -40,7 +40,7 @@ def why_not() -> str | None:
 
 
 class Cluster:
-    """A running server. `url` is that of its journal's database; what a crash would lose does not matter here."""
+    """A running server. `url` is that of a database; its password is of no use, and is there to be looked for."""
 
     def __init__(self, folder: Path) -> None:
         self._data = folder / "data"
@@ -56,7 +56,7 @@ class Cluster:
         return self.database("postgres")
 
     def database(self, name: str) -> str:
-        return f"postgresql://tenk@127.0.0.1:{self._port}/{name}"
+        return f"postgresql://tenk:planted@127.0.0.1:{self._port}/{name}"
 
     def make_database(self, name: str) -> str:
         """A new, empty database; its URL."""
@@ -69,6 +69,11 @@ class Cluster:
     def stop(self, mode: str = "immediate") -> None:
         """Stops the server; `immediate` is what a crash looks like to its clients."""
         self._control("stop", f"--mode={mode}")
+
+    def ensure(self) -> None:
+        """Starts the server again where a test left it stopped."""
+        if not (self._data / "postmaster.pid").exists():
+            self.start()
 
     def _control(self, verb: str, *arguments: str) -> None:
         self._run("pg_ctl", verb, "--wait", f"--timeout={WAIT}", f"--pgdata={self._data}", *arguments)

@@ -97,7 +97,7 @@ def test_a_journal_moves_as_json_lines(tenk: Tenk, published: Path, tmp_path: Pa
     assert tenk("journal", "import", "replies.jsonl").out == "0 replies added, 120 known already\n"
     assert journaled(tmp_path / "outputs") == journaled(there)
     assert tenk("journal", "stats").out.startswith("tenk-offline: 120 replies (0 re-asks), 0 tokens in")
-    (held,) = tenk("journal", "stats", "--json", "--journal", there / "journal.sqlite").json
+    (held,) = tenk("journal", "stats", "--json", "--journal", there / "journal.sqlite").json["models"]
     assert (held["replies"], held["cost"], held["unpriced"]) == (120, 0.0, 0)
 
 

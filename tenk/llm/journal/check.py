@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tenk.llm.journal.errors import explained
+from tenk.llm.journal.place import refuse_network
 from tenk.records import Record
 
 BUSY_SECONDS = 5
@@ -34,6 +35,8 @@ def check(where: str) -> Found:
 
     engine, name = connect(where, busy_seconds=BUSY_SECONDS)
     file = sqlite_file(where)
+    if file is not None:
+        refuse_network(file)
     if file is not None and not file.exists():
         return Found(where=name, file=file, replies=None)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy.dialects import postgresql
 
 from tenk.llm.journal import money, replies
@@ -13,6 +13,12 @@ from tenk.llm.journal.owners import Owner, Watch
 from tenk.llm.journal.records import Claimed
 from tenk.llm.journal.replies import IN_LIST
 from tenk.llm.journal.tables import claims
+
+_THESE = claims.c.key.in_(bindparam("keys", expanding=True))
+_HOLDERS = select(claims.c.key, claims.c.owner).where(_THESE)
+_DROP = delete(claims).where(claims.c.owner == bindparam("owner"), _THESE)
+_INSERT = insert(claims)
+_INSERT_NEW = postgresql.insert(claims).on_conflict_do_nothing().returning(claims.c.key)
 
 
 def claim(connection: Connection, hold: Hold, watch: Watch, wanted: Mapping[str, float], now: float) -> Claimed:
@@ -47,16 +53,14 @@ def claim(connection: Connection, hold: Hold, watch: Watch, wanted: Mapping[str,
 def drop(connection: Connection, owner: str, keys: Sequence[str]) -> None:
     """Drops the claims of `owner` at `keys`."""
     for start in range(0, len(keys), IN_LIST):
-        these = keys[start : start + IN_LIST]
-        connection.execute(delete(claims).where(claims.c.owner == owner, claims.c.key.in_(these)))
+        connection.execute(_DROP, {"owner": owner, "keys": keys[start : start + IN_LIST]})
 
 
 def _holders(connection: Connection, keys: Sequence[str]) -> dict[str, str]:
     """The owners of those among `keys` that are claimed, by key."""
     found = {}
     for start in range(0, len(keys), IN_LIST):
-        query = select(claims.c.key, claims.c.owner).where(claims.c.key.in_(keys[start : start + IN_LIST]))
-        for key, owner in connection.execute(query):
+        for key, owner in connection.execute(_HOLDERS, {"keys": keys[start : start + IN_LIST]}):
             found[key] = owner
     return found
 
@@ -85,9 +89,6 @@ def _make(connection: Connection, owner: Owner, wanted: Mapping[str, float]) -> 
         {"key": key, "owner": owner.owner, "campaign": owner.campaign, "worst": wanted[key]} for key in sorted(wanted)
     ]
     if connection.dialect.name == "sqlite":
-        connection.execute(insert(claims), rows)
+        connection.execute(_INSERT, rows)
         return set(wanted)
-    return set(connection.execute(_MAKE, rows).scalars())
-
-
-_MAKE = postgresql.insert(claims).on_conflict_do_nothing().returning(claims.c.key)
+    return set(connection.execute(_INSERT_NEW, rows).scalars())

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
@@ -52,6 +52,12 @@ def connect(where: str, *, busy_seconds: float) -> tuple[Engine, str]:
 
     event.listen(engine, "connect", set_up)
     return engine, path
+
+
+def begin(connection: Connection) -> None:
+    """Opens a transaction that writes; with SQLite no other one is open then, so that nothing changes under it."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def sqlite_file(where: str) -> Path | None:

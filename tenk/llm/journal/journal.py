@@ -8,29 +8,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
-
-from pydantic import TypeAdapter
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from tenk.errors import JournalError
 from tenk.llm.journal.errors import explained
-from tenk.llm.journal.records import Closed, Entry, Row, Turn
-from tenk.llm.journal.session import Session
+from tenk.llm.journal.records import Account, Closed, Entry, Row, Turn
+from tenk.llm.journal.session import PATIENCE, Session
 from tenk.records import Reply
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-IN_LIST = 500
-"""Rows in one SQL statement."""
-
 BUSY_SECONDS = 60
 """How long a process waits for another one's transaction, which takes milliseconds."""
 
-_TURNS = TypeAdapter(tuple[Turn, ...])
+T = TypeVar("T")
 
 
 def utc_now() -> datetime:
@@ -50,13 +44,15 @@ class Journal:
     def open(cls, where: str | Path, *, clock: Callable[[], datetime] = utc_now) -> Self:
         """The journal at `where`: a path (of an SQLite file, made if absent) or an SQLAlchemy URL.
 
-        Raises JournalError where there is none and none can be made.
+        Raises JournalError where there is none and none can be made, and for a file that machines would share.
         """
         from tenk.llm.journal.connect import connect, sqlite_file
+        from tenk.llm.journal.place import refuse_network
         from tenk.llm.journal.schema import prepare
 
         engine, name = connect(str(where), busy_seconds=BUSY_SECONDS)
         if file := sqlite_file(str(where)):
+            refuse_network(file)
             try:
                 file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as problem:
@@ -88,8 +84,8 @@ class Journal:
         """The replies that are there, by key. Raises JournalError."""
         from tenk.llm.journal import replies
 
-        with self._reading() as connection:
-            return replies.get(connection, list(keys))
+        wanted = list(keys)
+        return self.read(lambda connection: replies.get(connection, wanted))
 
     def put_many(self, entries: Sequence[Entry]) -> dict[str, Reply]:
         """Writes `entries` in one transaction; returns, by key, the replies that the journal now holds for them.
@@ -99,81 +95,89 @@ class Journal:
         from tenk.llm.journal import replies
 
         created = self._now()
-        with self._transaction() as connection:
-            return replies.put(connection, {e.key: replies.columns(e, created) for e in reversed(entries)})
+        rows = {entry.key: replies.columns(entry, created) for entry in reversed(entries)}
+        return self.write(lambda connection: replies.put(connection, rows))
 
     def put_rows(self, rows: Sequence[Row]) -> int:
         """Writes rows as they are, in one transaction; returns how many of them the journal did not have."""
         from tenk.llm.journal import replies
 
-        with self._transaction() as connection:
-            return replies.add(connection, {row.key: row.model_dump() for row in reversed(rows)})
+        given = {row.key: row.model_dump() for row in reversed(rows)}
+        return self.write(lambda connection: replies.add(connection, given))
 
     def rows(self) -> Iterator[Row]:
         """All rows in the order of their keys."""
-        from sqlalchemy import select
+        from tenk.llm.journal import replies
 
-        from tenk.llm.journal.tables import replies
-
-        with self._reading() as connection:
-            query = select(replies).order_by(replies.c.key).execution_options(yield_per=IN_LIST)
-            for row in connection.execute(query).mappings():
-                yield Row.model_validate(dict(row))
+        with explained(self.where), self._engine.connect() as connection:
+            yield from replies.every(connection)
 
     def closed(self, openings: Iterable[str]) -> dict[str, tuple[Turn, ...]]:
         """Those conversations among `openings` (keys of first replies) that are over, with their re-asks in order."""
-        from sqlalchemy import select
-
-        from tenk.llm.journal.tables import closed
+        from tenk.llm.journal import conversations
 
         wanted = list(openings)
-        found = {}
-        with self._reading() as connection:
-            for start in range(0, len(wanted), IN_LIST):
-                query = select(closed).where(closed.c.opening.in_(wanted[start : start + IN_LIST]))
-                for opening, rounds in connection.execute(query):
-                    found[opening] = _TURNS.validate_json(rounds)
-        return found
+        return self.read(lambda connection: conversations.get(connection, wanted))
 
-    def close_conversations(self, conversations: Closed) -> None:
-        """Notes that `conversations` are over, in one transaction; what was noted of them before is replaced."""
-        from sqlalchemy import delete, insert
+    def close_conversations(self, over: Closed) -> None:
+        """Notes that conversations are over, in one transaction; what was noted of them before is replaced."""
+        from tenk.llm.journal import conversations
 
-        from tenk.llm.journal.tables import closed
-
-        rows = [
-            {"opening": opening, "rounds": _TURNS.dump_json(turns).decode()} for opening, turns in conversations.items()
-        ]
-        if not rows:
-            return
-        with self._transaction() as connection:
-            for start in range(0, len(rows), IN_LIST):
-                batch = rows[start : start + IN_LIST]
-                connection.execute(delete(closed).where(closed.c.opening.in_([row["opening"] for row in batch])))
-                connection.execute(insert(closed), batch)
+        self.write(lambda connection: conversations.put(connection, over))
 
     def all_closed(self) -> Iterator[tuple[str, tuple[Turn, ...]]]:
         """All conversations that are over, in the order of their keys."""
-        from sqlalchemy import select
+        from tenk.llm.journal import conversations
 
-        from tenk.llm.journal.tables import closed
-
-        with self._reading() as connection:
-            for opening, rounds in connection.execute(select(closed).order_by(closed.c.opening)):
-                yield opening, _TURNS.validate_json(rounds)
-
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
         with explained(self.where), self._engine.connect() as connection:
-            yield connection
+            yield from conversations.every(connection)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        with explained(self.where), self._writing, self._engine.connect() as connection:
-            if self._engine.dialect.name == "sqlite":
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-            yield connection
-            connection.commit()
+    def accounts(self) -> list[Account]:
+        """What was spent, by campaign, run and cause; nothing ever removes it."""
+        from tenk.llm.journal import money
+
+        return self.read(money.accounts)
+
+    def merge_account(self, account: Account) -> None:
+        """Takes over what another journal says a run spent, as often as it is said."""
+        from tenk.llm.journal import money
+
+        self.write(lambda connection: money.merge(connection, account))
+
+    def read(self, work: Callable[[Connection], T]) -> T:
+        """What `work` reads; it is called again where the database was away for a while. Raises JournalError."""
+
+        def once() -> T:
+            with self._engine.connect() as connection:
+                return work(connection)
+
+        return self._patiently(once)
+
+    def write(self, work: Callable[[Connection], T]) -> T:
+        """Has `work` done in one transaction, and in another one where the database was away: twice must be once."""
+        from tenk.llm.journal.connect import begin
+
+        def once() -> T:
+            with self._writing, self._engine.connect() as connection:
+                begin(connection)
+                result = work(connection)
+                connection.commit()
+                return result
+
+        return self._patiently(once)
+
+    def shrink(self) -> None:
+        """Gives the room of what was removed back to the disk; PostgreSQL does so by itself, in its own time."""
+        if self._engine.dialect.name == "sqlite":
+            with explained(self.where), self._engine.connect() as connection:
+                connection.exec_driver_sql("VACUUM")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
+
+    def _patiently(self, once: Callable[[], T]) -> T:
+        from tenk.llm.journal.patience import patient
+
+        with explained(self.where):
+            return patient(self.where, PATIENCE)(once)
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds")

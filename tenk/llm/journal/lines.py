@@ -1,4 +1,7 @@
-"""A journal in, JSON lines out, and back: a row a line, its payload as an object that people can read."""
+"""A journal in, JSON lines out, and back: a row a line, its payload as an object that people can read.
+
+Replies first, then conversations that are over, then what was spent.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from pydantic import ValidationError
 from tenk.errors import JournalError
 from tenk.files import replacing
 from tenk.llm.journal.journal import Journal
-from tenk.llm.journal.records import Row, Turn
+from tenk.llm.journal.records import Account, Row, Turn
 from tenk.llm.keys import canonical_json, hash_json
 from tenk.records import Record
 
@@ -41,7 +44,7 @@ class Imported(Record):
 
 
 def export_lines(journal: Journal, path: Path) -> int:
-    """Writes all replies of `journal` to `path` by key, then what is over; returns the number of replies.
+    """Writes all replies of `journal` to `path` by key, what is over and what was spent; returns the number of replies.
 
     A file that stands there is replaced at the end, whole or not at all. Raises JournalError.
     """
@@ -52,11 +55,15 @@ def export_lines(journal: Journal, path: Path) -> int:
             count += 1
         for opening, turns in journal.all_closed():
             lines.write({"opening": opening, "rounds": [turn.model_dump() for turn in turns]})
+        for account in journal.accounts():
+            lines.write(account.model_dump())
     return count
 
 
 def import_lines(journal: Journal, path: Path) -> Imported:
     """Puts the rows of a file that `export_lines` wrote into `journal`; a key that is there keeps its reply.
+
+    Importing a file twice is importing it once, also for what was spent.
 
     Raises JournalError with file and line for what is no such row, and for a row whose key is not the hash of its
     payload; the rows before that line may then be in the journal, and doing it again after the mend does no harm.
@@ -67,6 +74,9 @@ def import_lines(journal: Journal, path: Path) -> Imported:
         if isinstance(row, Over):
             journal.close_conversations({row.opening: row.rounds})
             continue
+        if isinstance(row, Account):
+            journal.merge_account(row)
+            continue
         batch.append(row)
         if len(batch) == BATCH:
             added, total = added + journal.put_rows(batch), total + len(batch)
@@ -75,7 +85,7 @@ def import_lines(journal: Journal, path: Path) -> Imported:
     return Imported(added=added, known=total - added)
 
 
-def _rows(path: Path) -> Iterator[Row | Over]:
+def _rows(path: Path) -> Iterator[Row | Over | Account]:
     try:
         with jsonlines.open(path, loads=json.loads) as lines:
             for number, line in enumerate(lines.iter(type=dict), start=1):
@@ -87,11 +97,11 @@ def _rows(path: Path) -> Iterator[Row | Over]:
         raise JournalError(f"{path}:{problem.lineno}: not a JSON object. Mend or remove the line.") from None
 
 
-def _line(line: dict[str, Any], *, place: str) -> Row | Over:
-    if "opening" not in line:
+def _line(line: dict[str, Any], *, place: str) -> Row | Over | Account:
+    if "opening" not in line and "campaign" not in line:
         return _row(line, place=place)
     try:
-        return Over.model_validate(line)
+        return Over.model_validate(line) if "opening" in line else Account.model_validate(line)
     except ValidationError as problem:
         raise _bad_line(problem, place) from None
 

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, select, update
 
 from tenk.llm.journal.money import spend
 from tenk.llm.journal.process import Process
 from tenk.llm.journal.records import LOST
 from tenk.llm.journal.tables import claims, owners
 from tenk.records import Record
+
+_NUMBER = bindparam("number", type_=Integer)
+_RAISE_BEAT = update(owners).where(owners.c.owner == bindparam("whose"), owners.c.beat < _NUMBER).values(beat=_NUMBER)
 
 
 class Owner(Record):
@@ -42,8 +45,7 @@ def sign_out(connection: Connection, owner: str) -> None:
 
 def raise_beat(connection: Connection, owner: str, number: int) -> bool:
     """Sets the beat of `owner` to `number`; False where it is that already, or where the owner is not there."""
-    beat = update(owners).where(owners.c.owner == owner, owners.c.beat < number).values(beat=number)
-    return connection.execute(beat).rowcount == 1
+    return connection.execute(_RAISE_BEAT, {"whose": owner, "number": number}).rowcount == 1
 
 
 def last_beat(connection: Connection, owner: str) -> int | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from tenk.llm.journal.records import Entry
+from tenk.llm.journal.records import Entry, Row
 from tenk.llm.journal.tables import replies
 from tenk.records import Reply, Usage
 
@@ -23,7 +23,7 @@ _READ = select(
     replies.c.prompt_tokens,
     replies.c.completion_tokens,
     replies.c.cost,
-)
+).where(replies.c.key.in_(bindparam("keys", expanding=True)))
 
 _ADD = {
     "sqlite": sqlite.insert(replies).on_conflict_do_nothing().execution_options(preserve_rowcount=True),
@@ -35,9 +35,16 @@ def get(connection: Connection, keys: Sequence[str]) -> dict[str, Reply]:
     """The replies that are there, by key, in the order of `keys`."""
     found = {}
     for start in range(0, len(keys), IN_LIST):
-        for row in connection.execute(_READ.where(replies.c.key.in_(keys[start : start + IN_LIST]))):
+        for row in connection.execute(_READ, {"keys": keys[start : start + IN_LIST]}):
             found[row[0]] = _reply(*row)
     return {key: found[key] for key in keys if key in found}
+
+
+def every(connection: Connection) -> Iterator[Row]:
+    """All rows in the order of their keys."""
+    query = select(replies).order_by(replies.c.key).execution_options(yield_per=IN_LIST)
+    for row in connection.execute(query).mappings():
+        yield Row.model_validate(dict(row))
 
 
 def add(connection: Connection, rows: Mapping[str, Mapping[str, Any]]) -> int:

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Engine, insert, inspect, select, text, update
 from sqlalchemy.exc import OperationalError
 
 from tenk.errors import JournalError
+from tenk.llm.journal.connect import begin
 from tenk.llm.journal.tables import SCHEMA, metadata, replies, schema
 
 RIVALS = 20
@@ -31,8 +32,8 @@ def prepare(engine: Engine, *, where: str) -> None:
                 wait=tenacity.wait_random(0.01, 0.1),
                 reraise=True,
             )(connection.exec_driver_sql, "PRAGMA journal_mode = WAL")
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-        else:
+        begin(connection)
+        if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _MAKING})
         check_version(_migrated(connection), where=where)
         connection.commit()

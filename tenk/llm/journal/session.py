@@ -80,7 +80,14 @@ class Session:
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         self._writer.start()
-        await self._send(Enter(self._future()))
+        try:
+            await self._send(Enter(self._future()))
+        except BaseException:
+            # Also where the caller went away meanwhile: the thread must not show life for nobody.
+            self._send(Leave(self._future()))
+            self._left = True
+            await self._end()
+            raise
         return self
 
     async def __aexit__(
@@ -95,6 +102,8 @@ class Session:
             if error is None:
                 raise
             log.warning("%s What this run has claimed counts as lost in the next one.", problem)
+        finally:
+            await self._end()
 
     async def claim(self, wanted: Sequence[Claim]) -> Claimed:
         """Claims keys, in the order given as far as the cap goes; one that this session is at already is held."""
@@ -121,6 +130,10 @@ class Session:
         """The money of the campaign, of all its runs."""
         spending: Spending = await self._send(Tell(self._future()))
         return spending
+
+    async def _end(self) -> None:
+        """Waits until the thread has given its connection back."""
+        await asyncio.to_thread(self._writer.join)
 
     def _future(self) -> Future[Any]:
         if self._loop is None or self._left:

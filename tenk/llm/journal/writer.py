@@ -69,6 +69,10 @@ class GroupWriter:
         """Has `operation` done in the next transaction."""
         self._waiting.put(operation)
 
+    def join(self) -> None:
+        """Waits for the end of the thread, which comes after `Leave` or a failed `Enter`."""
+        self._thread.join()
+
     def _run(self) -> None:
         entering = [self._waiting.get()]
         if self._commit(entering):
@@ -124,11 +128,12 @@ class GroupWriter:
         return True
 
     def _attempt(self, group: Group) -> Done:
+        from tenk.llm.journal.connect import begin
+
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
-            if self._engine.dialect.name == "sqlite":
-                self._connection.exec_driver_sql("BEGIN IMMEDIATE")
+            begin(self._connection)
             done = group.carry_out(self._connection, time.monotonic())
             self._connection.commit()
         except BaseException:

@@ -14,7 +14,7 @@ from llm_helpers import make_draft
 from tenk.errors import JournalError, UsageError
 from tenk.llm.journal import Entry, Journal, Turn
 from tenk.llm.journal import journal as module
-from tenk.llm.journal.journal import IN_LIST
+from tenk.llm.journal.replies import IN_LIST
 from tenk.llm.keys import canonical_json, hash_json
 from tenk.records import Draft, Usage
 
