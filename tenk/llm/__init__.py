@@ -10,5 +10,5 @@ openai.py             the writer for Chat Completions endpoints, made of
     classify.py           HTTP error -> what it means for the run (faults.py); scrub.py: without secrets
     completion.py         response -> draft; pricing.py: tokens -> US dollars
 offline/              the writer that works by rules
-estimate.py           requests -> calls, tokens and US dollars, before anything is sent
+estimate.py           requests -> calls, tokens (tokens.py) and US dollars, before anything is sent
 """

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from tenk.llm.dialect import dialect_of
 from tenk.llm.journal import Journal
 from tenk.llm.keys import journal_key
-from tenk.llm.pricing import pricing
+from tenk.llm.pricing import BATCH_FACTOR, pricing
 from tenk.llm.protocol import Writer
 from tenk.llm.settings import WriterSettings
+from tenk.llm.tokens import TokenCounter, by_length, token_counter
 from tenk.records import Record, Request, Usage
 
-CHARACTERS_A_TOKEN = 4
 TOKENS_A_WORD = 4 / 3
 TOKENS_A_MESSAGE = 4
 FEEDBACK_TOKENS = 80
@@ -21,7 +21,9 @@ FEEDBACK_TOKENS = 80
 
 CHUNK = 1000
 
-COUNTED = "Tokens are estimated as characters / 4 of the prompts and 4/3 of the words asked for."
+BY_LENGTH = "Tokens are estimated as characters / 4 of the prompts and 4/3 of the words asked for."
+COUNTED = "Tokens of the prompts are counted by tiktoken ({}), those of the replies estimated as 4/3 of the words."
+RETRIES = "Re-asks are in the high figure; attempts that fail on their way and are charged all the same are in none."
 THINKING = "The model thinks before it answers: its thoughts are charged as output and are in none of the figures."
 
 
@@ -30,9 +32,9 @@ class Estimate(Record):
 
     `calls`, `prompt_tokens`, `completion_tokens` and `expected` are for every request answered at once, with the words
     asked for; `low` is with the fewest words that its tolerance accepts, `high` with the most, and every request asked
-    again as often as it may be. Where the model `thinks`, its thoughts are charged too and are in none of the figures,
-    not even in `high`: nobody knows them before. `replayed` requests are in the journal and cost nothing. `notes` are
-    for people.
+    again as often as it may be. Attempts that fail on their way and are sent again are in none of them, and no more are
+    the thoughts, charged too, of a model that `thinks`: nobody knows them before. `replayed` requests are in the
+    journal and cost nothing. `notes` are for people.
     """
 
     calls: int
@@ -53,6 +55,7 @@ def estimate(
 
     `reasks` is how often a request may be asked again at most. Raises JournalError.
     """
+    counter = token_counter(settings.model or "")
     calls = replayed = 0
     prompt = low = expected = high = 0.0
     for request, there in _looked_up(requests, writer, journal):
@@ -60,7 +63,7 @@ def estimate(
             replayed += 1
             continue
         calls += 1
-        prompt += prompt_tokens(request)
+        prompt += prompt_tokens(request, counter.tokens)
         low += completion_tokens(request, "low")
         expected += completion_tokens(request, "words")
         high += completion_tokens(request, "high")
@@ -84,13 +87,13 @@ def estimate(
         expected=dollars(prompt, expected),
         high=dollars(most, high * rounds),
         thinks=_thinks(settings),
-        notes=_notes(settings),
+        notes=_notes(settings, counter),
     )
 
 
-def prompt_tokens(request: Request) -> float:
-    """Tokens of the messages, estimated."""
-    return sum(len(message.content) / CHARACTERS_A_TOKEN + TOKENS_A_MESSAGE for message in request.messages)
+def prompt_tokens(request: Request, count: Callable[[str], float] = by_length) -> float:
+    """Tokens of the messages, their texts by `count`."""
+    return sum(count(message.content) + TOKENS_A_MESSAGE for message in request.messages)
 
 
 def completion_tokens(request: Request, end: str) -> float:
@@ -116,7 +119,7 @@ def _looked_up(requests: Iterable[Request], writer: Writer, journal: Journal | N
 
 def _rates(settings: WriterSettings) -> tuple[float | None, float | None]:
     """US dollars for a prompt token and for a completion token, at the rate of small requests."""
-    price = pricing(settings)
+    price = pricing(settings, factor=BATCH_FACTOR if settings.name == "openai-batch" else 1.0)
     rates = (
         price(settings.model or "", usage, 0) for usage in (Usage(prompt_tokens=1000), Usage(completion_tokens=1000))
     )
@@ -124,10 +127,11 @@ def _rates(settings: WriterSettings) -> tuple[float | None, float | None]:
     return a_prompt, a_completion
 
 
-def _notes(settings: WriterSettings) -> tuple[str, ...]:
+def _notes(settings: WriterSettings, counter: TokenCounter) -> tuple[str, ...]:
     if settings.name == "offline":
         return ()
-    return (COUNTED, THINKING) if _thinks(settings) else (COUNTED,)
+    notes = (COUNTED.format(counter.name) if counter.name else BY_LENGTH, RETRIES)
+    return (*notes, THINKING) if _thinks(settings) else notes
 
 
 def _thinks(settings: WriterSettings) -> bool:

@@ -1,14 +1,16 @@
+import sys
 from pathlib import Path
 
 import pytest
 from llm_helpers import FakeWriter, make_draft, make_request, make_settings
 
-from tenk.llm.estimate import COUNTED, FEEDBACK_TOKENS, THINKING, estimate
+from tenk.llm.estimate import BY_LENGTH, COUNTED, FEEDBACK_TOKENS, RETRIES, THINKING, estimate
 from tenk.llm.journal import Entry, Journal
 from tenk.llm.keys import canonical_json, hash_json
 from tenk.llm.openai import OpenAIWriter
 from tenk.llm.pricing import pricing
-from tenk.llm.settings import Prices, WriterSettings
+from tenk.llm.settings import Prices
+from tenk.llm.tokens import TokenCounter, by_length, token_counter
 from tenk.records import Usage
 
 PRICED = make_settings(prices=Prices(input=1.0, output=10.0))
@@ -30,7 +32,7 @@ def test_by_hand(journal: Journal) -> None:
     twice = 2 * prompt + high + FEEDBACK_TOKENS
     made = estimate([request], PRICED, OpenAIWriter(PRICED), journal, reasks=1)
     assert made.high == pytest.approx((twice + 10 * 2 * high) / 1e6)
-    assert (made.thinks, made.notes) == (False, (COUNTED,))
+    assert (made.thinks, made.notes) == (False, (BY_LENGTH, RETRIES))
 
 
 def test_what_is_paid_for_is_not_counted(journal: Journal) -> None:
@@ -50,18 +52,29 @@ def test_more_requests_than_a_chunk() -> None:
     assert made.low < (made.expected or 0) < (made.high or 0)
 
 
-def test_prices() -> None:
-    at_openai = make_settings(model="gpt-4.1-mini", base_url="https://api.openai.com/v1")
-    usage = Usage(prompt_tokens=1_000_000, completion_tokens=0)
-    full = pricing(at_openai)("gpt-4.1-mini-2025-04-14", usage, 0)
-    assert full is not None
-    assert 0 < full < 10
-    assert (pricing(at_openai)("gpt-4.1-mini", usage, 500_000) or 0) < full, "what was in the cache costs less"
-    assert pricing(at_openai)("no-such-model", usage, 0) is None
-    assert pricing(at_openai)("gpt-4.1-mini", Usage(), 0) is None
-    local = make_settings(model="gpt-4.1-mini", base_url="http://127.0.0.1:8000/v1")
-    assert pricing(local)("gpt-4.1-mini", usage, 0) is None
-    assert pricing(WriterSettings())("tenk-offline", usage, 0) == 0.0
+def test_a_tokenizer_at_hand_counts_the_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter = TokenCounter(lambda text: 1000.0 * len(text.split()), "a_base")
+    monkeypatch.setattr("tenk.llm.estimate.token_counter", lambda model: counter)
+    request = make_request(1)
+    words = sum(len(message.content.split()) for message in request.messages)
+    made = estimate([request], PRICED, OpenAIWriter(PRICED), None, reasks=0)
+    assert made.prompt_tokens == 1000 * words + 2 * 4
+    assert made.notes == (COUNTED.format("a_base"), RETRIES)
+
+
+def test_without_tiktoken_tokens_are_told_by_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tiktoken", None)
+    token_counter.cache_clear()
+    assert token_counter("gpt-4o") == TokenCounter(by_length)
+    token_counter.cache_clear()
+
+
+def test_a_batch_costs_half() -> None:
+    batch = PRICED.model_copy(update={"name": "openai-batch"})
+    alone, together = (
+        estimate([make_request(1)], settings, OpenAIWriter(settings), None, reasks=2) for settings in (PRICED, batch)
+    )
+    assert together.high == pytest.approx((alone.high or 0) / 2)
 
 
 def test_an_unknown_price_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -78,7 +91,7 @@ def test_an_unknown_price_is_said_once(caplog: pytest.LogCaptureFixture) -> None
 def test_thinking_is_said() -> None:
     settings = make_settings(model="o4-mini", base_url="https://api.openai.com/v1")
     made = estimate([make_request()], settings, OpenAIWriter(settings), None, reasks=2)
-    assert (made.thinks, made.notes) == (True, (COUNTED, THINKING))
+    assert (made.thinks, made.notes) == (True, (BY_LENGTH, RETRIES, THINKING))
     told = make_settings(reasoning=True)
     assert estimate([make_request()], told, OpenAIWriter(told), None, reasks=2).thinks
 
