@@ -16,6 +16,9 @@ from openai_server import Model, Server
 import tenk as library
 
 KEY = "sk-planted-4f1c0a7e9b2d"
+ESCAPED = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
+"""The same to whoever reads JSON."""
+
 FAULTS = {"429": 0.06, "429_bare": 0.04, "500": 0.05, "503": 0.04, "error_200": 0.06, "reset": 0.04, "half_body": 0.03}
 CONFIG = """\
 source: activitynet
@@ -46,11 +49,13 @@ class Echo(Server):
             said["error"] |= {"message": f"{said['error'].get('message')} (key {KEY})", "param": KEY}
         elif self.in_replies and said["choices"]:
             said["model"] += f" {KEY}"
-            said["choices"][0]["message"]["content"] += f" A man types {KEY}"
+            message = said["choices"][0]["message"]
+            message["content"] = message["content"].replace(".", f" and types {KEY}.")
         headers = {"x-request-id": KEY, "x-ratelimit-remaining-requests": KEY, "Set-Cookie": f"key={KEY}"}
         if "Retry-After" in response.headers:
             headers["Retry-After"] = response.headers["Retry-After"]
-        return web.json_response(said, status=response.status, headers=headers)
+        text = json.dumps(said).replace(f"types {KEY}", f"types {ESCAPED}")
+        return web.Response(text=text, status=response.status, headers=headers, content_type="application/json")
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +111,6 @@ def test_a_wrong_key(tenk: Tenk, server: Echo, tmp_path: Path, faults: dict[str,
     leaves_no_key(tmp_path, done, tenk("runs", "show"))
 
 
-@pytest.mark.xfail(strict=True, reason="the openai writer does not call tenk.llm.scrub.withheld on its drafts yet")
 def test_a_model_that_repeats_the_key(tenk: Tenk, server: Echo, tmp_path: Path) -> None:
     server.model, server.in_replies = Model(key=KEY), True
     done = tenk("run", "run.yaml", "--yes", "--json")
