@@ -32,6 +32,7 @@ MAY_IMPORT = {
     "finetune": NOUNS | {"dataset"},
     "config": NOUNS | {"llm", "sources"},
     "parts": NOUNS,
+    "runs": NOUNS,
     "conversation": NOUNS | {"llm", "prompting", "replies"},
 }
 """What each room may import of ours, besides itself. Rooms that are not listed (pipeline, run, cli) may import any."""

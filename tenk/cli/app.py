@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from tenk import __version__
-from tenk.cli import config, doctor, journal, prompts, published, run
+from tenk.cli import config, doctor, journal, prompts, published, run, runs, watch
 from tenk.cli.console import say, take_any_text
 from tenk.errors import TenkError
 
@@ -25,6 +25,8 @@ app = typer.Typer(
     "130 interrupted.",
 )
 app.command("run")(run.run)
+app.command("watch")(watch.watch)
+app.add_typer(runs.app, name="runs")
 app.command("show")(published.show)
 app.command("stats")(published.stats)
 app.command("export")(published.export)

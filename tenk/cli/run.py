@@ -7,13 +7,14 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tenk.cli.confirm import confirm_spending, in_words
 from tenk.cli.console import err, say, show, show_json
-from tenk.cli.live import state, watching
+from tenk.cli.live import of_cap, state, watching
 from tenk.cli.options import (
     Annotations,
     BaseUrl,
@@ -29,11 +30,12 @@ from tenk.cli.options import (
     Writer,
     configured,
 )
-from tenk.progress import Tally
+from tenk.progress import Tally, each
 
 if TYPE_CHECKING:
     from tenk.dataset.about import Published
     from tenk.pipeline import Plan
+    from tenk.runs import RunLog
 
 PARTIAL = 3
 INTERRUPTED = 130
@@ -70,6 +72,7 @@ def run(
 
     What was answered is in the journal: the same command again goes on where it stopped and pays for nothing twice.
     """
+    from tenk.logged import start_log
     from tenk.pipeline import check_target, estimate, plan, publish
     from tenk.run import augment, locked
 
@@ -94,13 +97,18 @@ def run(
         check_target(planned, replace=yes)
         confirm_spending(settings, planned.templates, pending, yes=yes)
         tally = Tally()
-        with _interruptible() as stop, watching(tally, len(pending) * len(planned.templates)) as report:
-            augment(planned, report=report, stopped=stop.is_set)
-        say(state(tally))
-        if stop.is_set():
-            say("Interrupted. What was answered is in the journal: the same command goes on from here.", "yellow")
-            raise typer.Exit(INTERRUPTED)
-        published = publish(planned)
+        with start_log(planned, warn=say) as log:
+            say(f"Run: {log.id}")
+            cap = of_cap(settings.max_cost, 0.0)
+            with _interruptible(log) as stop, watching(tally, log.about.requests, cap=cap) as report:
+                augment(planned, report=each(log.report, report), stopped=stop.is_set)
+            say(state(tally, cap=cap))
+            if stop.is_set():
+                log.finish("interrupted")
+                say("Interrupted. What was answered is in the journal: the same command goes on from here.", "yellow")
+                raise typer.Exit(INTERRUPTED)
+            published = publish(planned)
+            log.finish("partial" if tally.counts["failed"] else "done")
     if json:
         show_json(published.model_dump(mode="json") | _asked(tally))
     else:
@@ -139,12 +147,12 @@ def _show_summary(split: str, published: Published) -> None:
 
 
 @contextmanager
-def _interruptible() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; a second one ends the program at once."""
+def _interruptible(log: RunLog) -> Iterator[threading.Event]:
+    """An event that the first Ctrl-C sets; a second one ends the program, and `log`, at once."""
     stop = threading.Event()
 
     def ask_to_stop(*_: Any) -> None:
-        signal.signal(signal.SIGINT, _leave)
+        signal.signal(signal.SIGINT, partial(_leave, log))
         stop.set()
         say("Finishing what is in flight. Ctrl-C again leaves at once.", "yellow")
 
@@ -155,12 +163,13 @@ def _interruptible() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-def _leave(*_: Any) -> None:
+def _leave(log: RunLog, *_: Any) -> None:
     """Ends the program without waiting for what is in flight; its processes end with it (see `tenk.run`).
 
     An exception would not: whoever catches it on its way waits for the threads that wait for answers.
     """
     try:
+        log.finish("interrupted")
         err.show_cursor()
         say("Left at once. What was answered before is in the journal: the same command goes on from here.", "yellow")
     finally:

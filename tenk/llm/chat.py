@@ -19,12 +19,9 @@ from tenk.llm.completion import read_completion
 from tenk.llm.dialect import dialect_of, output_limit
 from tenk.llm.faults import Refused, Transient
 from tenk.llm.pricing import Price, pricing
-from tenk.llm.scrub import scrub
+from tenk.llm.scrub import scrub, withheld
 from tenk.llm.settings import OPENAI_URL, WriterSettings
 from tenk.records import Draft, Request, Usage
-
-SHORTEST_KEY = 8
-"""Characters; a shorter one (servers of one's own take any) may stand in a reply by chance."""
 
 OVERHEAD_BYTES = 32
 """A message's role and separators, counted as tokens; no chat format needs so many."""
@@ -52,7 +49,6 @@ class Chat:
         self.dialect = dialect_of(self.url, self.model)
         self._settings = settings
         self._key = SecretStr(environment.get(settings.api_key_variable, "").strip())
-        self._secret = self._key.get_secret_value().encode() if len(self._key) >= SHORTEST_KEY else b""
         self._reasons = self.dialect.reasons if settings.reasoning is None else settings.reasoning
         self._price = price or pricing(settings, environment)
         self._wall_clock = wall_clock
@@ -85,13 +81,12 @@ class Chat:
 
     def read(self, content: bytes, *, latency: float = 0.0) -> Draft:
         """The priced draft of a completion, without the key if it is in there. Raises Transient for what is none."""
-        if self._secret and self._secret in content:
-            content = content.replace(self._secret, b"[key]")
         try:
             draft, cached = read_completion(content, model=self.model)
         except Transient as fault:
             detail = self.scrub(fault.failure.detail)
             raise Transient(fault.failure.reason, detail, charged=fault.charged) from None
+        draft = withheld(draft, self._key.get_secret_value())
         cost = self._price(draft.model, draft.usage, cached)
         return draft.model_copy(update={"cost": cost, "latency": latency})
 

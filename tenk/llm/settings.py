@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -11,6 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from tenk.errors import UsageError
+from tenk.llm.scrub import is_secret
 from tenk.records import Record
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -79,6 +79,9 @@ class WriterSettings(Record):
         url = (self.base_url or environment.get("OPENAI_BASE_URL") or OPENAI_URL).strip().rstrip("/")
         if wrong := _wrong_with(url):
             raise UsageError(f"OPENAI_BASE_URL: {wrong}.")
+        key = environment.get(self.api_key_variable, "").strip()
+        if is_secret(key) and key in url:
+            raise UsageError(f"The base URL holds the key of {self.api_key_variable}. Leave it out: it is sent anyway.")
         return url
 
     def identity(self, environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
@@ -101,6 +104,9 @@ def _wrong_with(url: str) -> str | None:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         return "a base URL starts with http:// or https:// and names a host"
-    if "@" in parts.netloc or re.search(r"key|token|secret|password|sig", parts.query, re.IGNORECASE):
-        return "the base URL holds a password or key, which would end up in the journal; set the key's variable instead"
+    if "@" in parts.netloc or parts.query:
+        return (
+            "the base URL holds a password or key, or a query (after a `?`) that may hold one, which would end up "
+            "in the journal; leave it out and set the key's variable instead"
+        )
     return None

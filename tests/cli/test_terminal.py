@@ -15,7 +15,7 @@ from cli_helpers import Tenk, annotate, one_video, sample_videos
 
 from tenk.cli import live
 from tenk.cli.console import plain
-from tenk.cli.live import state, watching
+from tenk.cli.live import going, of_cap, state, watching
 from tenk.progress import Tally, Tick
 
 SECONDS = 90
@@ -68,13 +68,14 @@ def test_off_a_terminal_there_are_lines_now_and_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(live, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(live, "REDRAWN", 0.05)
     with watching(Tally(), 4) as report:
         report(Tick(kind="replayed"))
         report(Tick(kind="answered", cost=0.5))
         time.sleep(0.3)
     lines = capsys.readouterr().err.splitlines()
     assert lines
-    assert all(line.startswith("2 of 4 requests, about ") for line in lines)
+    assert all(line.startswith("2 of 4 requests, 1.0/s, about ") for line in lines)
     assert lines[0].endswith(" left · 1 asked · 1 replayed · $0.50")
 
 
@@ -92,9 +93,31 @@ def test_a_state_names_costs_and_reasons() -> None:
         "3 captions missing (empty 2, refused 1)"
     )
     assert tally.settled == 3
+    tally.add(Tick(kind="retried", reason="reset"))
+    tally.add(Tick(kind="throttled", seconds=5))
+    assert " · at least $0.02 of $1.00 · 2 re-asked · 1 repeated (reset 1) · throttled once · " in state(
+        tally, cap=of_cap(1.0, 0.0)
+    )
+    assert (of_cap(None, 0.0), of_cap(5.0, 1.2)) == ("", " of $5.00 ($1.20 before)")
     unpriced = Tally()
     unpriced.add(Tick(kind="answered", cost=None))
     assert state(unpriced) == "1 asked · 0 replayed · cost unknown"
+
+
+def test_what_goes_on_at_a_moment() -> None:
+    tally = Tally()
+    assert going(tally, 0.0) == ""
+    for tick in (
+        Tick(kind="started", n=100),
+        Tick(kind="asked", n=22),
+        Tick(kind="answered", n=20),
+        Tick(kind="throttled", seconds=12),
+    ):
+        tally.add(tick, 0.0)
+    assert going(tally, 10.0) == "2.0/s, 2 in flight, waiting 2 s, about 40 s left"
+    assert going(tally, 20.0) == "1.0/s, 2 in flight, about 80 s left"
+    tally.add(Tick(kind="replayed", n=80), 20.0)
+    assert going(tally, 20.0) == "1.0/s, 2 in flight"
 
 
 def test_a_caption_cannot_steer_the_terminal(tenk: Tenk, tmp_path: Path) -> None:
@@ -147,6 +170,9 @@ def test_a_reader_that_leaves_is_no_failure_to_explain(published: Path) -> None:
         ("prompts", "try"),
         ("doctor",),
         ("journal",),
+        ("runs",),
+        ("runs", "show"),
+        ("watch",),
     ],
 )
 def test_help_needs_no_heavy_library(verb: tuple[str, ...]) -> None:

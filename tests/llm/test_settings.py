@@ -4,7 +4,7 @@ import pytest
 from llm_helpers import make_request, make_settings
 from pydantic import ValidationError
 
-from tenk.errors import ConfigError
+from tenk.errors import ConfigError, UsageError
 from tenk.llm.settings import OPENAI_URL, Prices, WriterSettings
 from tenk.llm.writers import make_writer
 from tenk.yamlfile import load
@@ -29,6 +29,7 @@ def test_default_is_the_offline_writer() -> None:
         {"timeout": 0},
         {"base_url": "localhost:8000/v1"},
         {"base_url": "https://me:secret@gateway.example/v1"},
+        {"base_url": "https://gateway.example/v1?code=secret"},
     ],
 )
 def test_strict(wrong: dict[str, object]) -> None:
@@ -51,6 +52,14 @@ def test_endpoint() -> None:
     assert (
         make_settings(base_url="http://there/v1").endpoint({"OPENAI_BASE_URL": "http://here/v1"}) == "http://there/v1"
     )
+
+
+def test_a_base_url_that_holds_the_key_is_refused_without_repeating_it() -> None:
+    environment = {"OPENAI_API_KEY": "planted-0123456789", "OPENAI_BASE_URL": "http://here/planted-0123456789/v1"}
+    with pytest.raises(UsageError, match="holds the key of OPENAI_API_KEY") as refused:
+        make_settings().endpoint(environment)
+    assert "planted" not in str(refused.value)
+    assert make_settings().endpoint({"OPENAI_API_KEY": "ollama", "OPENAI_BASE_URL": "http://ollama:1/v1"})
 
 
 def test_identity_holds_what_replies_depend_on_and_nothing_else() -> None:
