@@ -54,12 +54,14 @@ class Engine:
         shards: int,
         report: Report,
         stopped: Callable[[], bool],
+        run: str = "",
     ) -> None:
-        """`shards` is how many will be submitted at most."""
+        """`shards` is how many will be submitted at most; `run` names the run in the journal's accounts."""
         self._config = config
         self._templates = templates
         self._report = report
         self._stopped = stopped
+        self._run = run
         self._failed = threading.Event()
         self._journal = Journal.open(config.journal_url)
         self._finishing = _finishing(shards)
@@ -104,7 +106,7 @@ class Engine:
         try:
             async with (
                 make_writer(config.writer, pipeline=None) as writer,
-                self._journal.session(campaign=config.campaign, cap=config.max_cost) as session,
+                self._journal.session(campaign=config.campaign, cap=config.max_cost, run=self._run) as session,
             ):
                 self._ready.set_result((writer, Budget(session, cap=config.max_cost)))
                 await self._over.wait()

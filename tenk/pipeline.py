@@ -84,10 +84,23 @@ def estimate(config: RunConfig, templates: Sequence[Template], videos: Sequence[
     """What asking `templates` for `videos` would take, less what the journal holds. Asks nothing and writes nothing."""
     requests = (render(template, video) for video in videos for template in templates)
     writer = make_writer(config.writer, pipeline=None)
-    if "://" not in config.journal_url and not Path(config.journal_url).exists():
+    if not _has_journal(config):
         return price(requests, config.writer, writer, None, reasks=config.reasks)
     with Journal.open(config.journal_url) as journal:
         return price(requests, config.writer, writer, journal, reasks=config.reasks)
+
+
+def spent(config: RunConfig) -> float:
+    """US dollars that the split has cost so far, in whatever run, with what may have been charged in vain."""
+    if not _has_journal(config):
+        return 0.0
+    with Journal.open(config.journal_url) as journal:
+        spending = journal.spending(config.campaign)
+    return spending.total - spending.reserved
+
+
+def _has_journal(config: RunConfig) -> bool:
+    return "://" in config.journal_url or Path(config.journal_url).exists()
 
 
 def augment_shard(
@@ -97,12 +110,13 @@ def augment_shard(
     *,
     report: Report = ignore,
     stopped: Callable[[], bool] = lambda: False,
+    run: str = "",
 ) -> str | None:
     """Render -> ask -> parse -> re-ask -> partial -> statistics for one shard; the place of the part it wrote.
 
     None where `stopped` said so before the end: what was in flight is then in the journal, and no part is written.
     """
-    exchanges = asyncio.run(ask_all(config, templates, shard.videos, report=report, stopped=stopped))
+    exchanges = asyncio.run(ask_all(config, templates, shard.videos, report=report, stopped=stopped, run=run))
     if stopped():
         return None
     drafts = assemble_all(config, templates, shard, exchanges)
@@ -225,12 +239,13 @@ async def ask_all(
     *,
     report: Report = ignore,
     stopped: Callable[[], bool] = lambda: False,
+    run: str = "",
 ) -> Exchanges:
     """The exchanges of all `videos` on all axes, with the configured writer, journal and cap on the cost."""
     with Journal.open(config.journal_url) as journal:
         async with (
             make_writer(config.writer, pipeline=None) as writer,
-            journal.session(campaign=config.campaign, cap=config.max_cost) as session,
+            journal.session(campaign=config.campaign, cap=config.max_cost, run=run) as session,
         ):
             return await converse(
                 videos,

@@ -77,16 +77,19 @@ def _unwritable(config: RunConfig, problem: OSError) -> DatasetError:
     )
 
 
-def augment(plan: Plan, *, report: Report, stopped: Callable[[], bool]) -> None:
-    """Makes the parts of all pending shards of `plan`; returns early, at a place to resume from, once `stopped`."""
-    with shard_workers(plan, report=report, stopped=stopped) as submit:
+def augment(plan: Plan, *, report: Report, stopped: Callable[[], bool], run: str = "") -> None:
+    """Makes the parts of all pending shards of `plan`; returns early, at a place to resume from, once `stopped`.
+
+    `run` names the run in the journal's accounts.
+    """
+    with shard_workers(plan, report=report, stopped=stopped, run=run) as submit:
         for future in [submit(shard) for shard in plan.pending]:
             future.result()
 
 
 @contextmanager
 def shard_workers(
-    plan: Plan, *, report: Report = ignore, stopped: Callable[[], bool] = lambda: False
+    plan: Plan, *, report: Report = ignore, stopped: Callable[[], bool] = lambda: False, run: str = ""
 ) -> Iterator[Callable[[Shard], Future[str | None]]]:
     """A function that takes a shard and gives the future of its part, and processes that do the work while it is open.
 
@@ -94,16 +97,18 @@ def shard_workers(
     """
     jobs = min(_jobs(plan.config), len(plan.pending))
     if jobs > 1:
-        with _processes(plan, jobs, report, stopped) as submit:
+        with _processes(plan, jobs, report, stopped, run) as submit:
             yield submit
         return
     if plan.config.writer.name != "offline":
-        with Engine(plan.config, plan.templates, shards=len(plan.pending), report=report, stopped=stopped) as engine:
+        with Engine(
+            plan.config, plan.templates, shards=len(plan.pending), report=report, stopped=stopped, run=run
+        ) as engine:
             yield engine.submit
         return
     with ThreadPoolExecutor(max_workers=1) as thread:
         try:
-            yield lambda shard: thread.submit(_unless, stopped, plan.config, plan.templates, shard, report)
+            yield lambda shard: thread.submit(_unless, stopped, plan.config, plan.templates, shard, report, run)
         except BaseException:
             thread.shutdown(cancel_futures=True)
             raise
@@ -118,7 +123,7 @@ def _jobs(config: RunConfig) -> int:
 
 @contextmanager
 def _processes(
-    plan: Plan, jobs: int, report: Report, stopped: Callable[[], bool]
+    plan: Plan, jobs: int, report: Report, stopped: Callable[[], bool], run: str
 ) -> Iterator[Callable[[Shard], Future[str | None]]]:
     context = multiprocessing.get_context("spawn")
     with tracker_is_silent():
@@ -144,7 +149,7 @@ def _processes(
 
             def submit(shard: Shard) -> Future[str | None]:
                 with deaf_to_ctrl_c():
-                    return pool.submit(_in_process, plan.config, plan.templates, shard)
+                    return pool.submit(_in_process, plan.config, plan.templates, shard, run)
 
             try:
                 yield submit
@@ -170,11 +175,18 @@ def _enter(ticks: Queue[Tick | None], stop: Event) -> None:
     enter()
 
 
-def _in_process(config: RunConfig, templates: tuple[Template, ...], shard: Shard) -> str | None:
-    return _unless(_stop.is_set, config, templates, shard, _ticks.put)
+def _in_process(config: RunConfig, templates: tuple[Template, ...], shard: Shard, run: str) -> str | None:
+    return _unless(_stop.is_set, config, templates, shard, _ticks.put, run)
 
 
 def _unless(
-    stopped: Callable[[], bool], config: RunConfig, templates: tuple[Template, ...], shard: Shard, report: Report
+    stopped: Callable[[], bool],
+    config: RunConfig,
+    templates: tuple[Template, ...],
+    shard: Shard,
+    report: Report,
+    run: str,
 ) -> str | None:
-    return None if stopped() else augment_shard(config, templates, shard, report=report, stopped=stopped)
+    if stopped():
+        return None
+    return augment_shard(config, templates, shard, report=report, stopped=stopped, run=run)

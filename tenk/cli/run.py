@@ -73,7 +73,7 @@ def run(
     What was answered is in the journal: the same command again goes on where it stopped and pays for nothing twice.
     """
     from tenk.logged import start_log
-    from tenk.pipeline import check_target, estimate, plan, publish
+    from tenk.pipeline import check_target, estimate, plan, publish, spent
     from tenk.run import augment, locked
 
     settings = configured(
@@ -96,13 +96,15 @@ def run(
     with locked(settings):
         check_target(planned, replace=yes)
         confirm_spending(settings, planned.templates, pending, yes=yes)
-        tally = Tally()
-        with start_log(planned, warn=say) as log:
+        tally, before = Tally(), spent(settings)
+        with start_log(planned, warn=say, spent_before=before) as log:
             say(f"Run: {log.id}")
-            cap = of_cap(settings.max_cost, 0.0)
-            with _interruptible(log) as stop, watching(tally, log.about.requests, cap=cap) as report:
-                augment(planned, report=each(log.report, report), stopped=stop.is_set)
-            say(state(tally, cap=cap))
+            cap = of_cap(settings.max_cost, before)
+            try:
+                with _interruptible(log) as stop, watching(tally, log.about.requests, cap=cap) as report:
+                    augment(planned, report=each(log.report, report), stopped=stop.is_set, run=log.id)
+            finally:
+                say(state(tally, cap=cap))
             if stop.is_set():
                 log.finish("interrupted")
                 say("Interrupted. What was answered is in the journal: the same command goes on from here.", "yellow")

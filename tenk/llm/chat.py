@@ -18,13 +18,11 @@ from tenk.llm.classify import classify
 from tenk.llm.completion import read_completion
 from tenk.llm.dialect import dialect_of, output_limit
 from tenk.llm.faults import Refused, Transient
-from tenk.llm.pricing import Price, pricing
+from tenk.llm.keys import canonical_json
+from tenk.llm.pricing import most_prompt_tokens, tariff
 from tenk.llm.scrub import scrub, withheld
 from tenk.llm.settings import OPENAI_URL, WriterSettings
-from tenk.records import Draft, Request, Usage
-
-OVERHEAD_BYTES = 32
-"""A message's role and separators, counted as tokens; no chat format needs so many."""
+from tenk.records import Draft, Request
 
 NO_KEY = "none"
 """Sent to servers of one's own, most of which ask for no key but want the header."""
@@ -38,11 +36,11 @@ class Chat:
         settings: WriterSettings,
         environment: Mapping[str, str] = os.environ,
         *,
-        price: Price | None = None,
+        factor: float = 1.0,
         wall_clock: Callable[[], float] = time.time,
     ) -> None:
-        """`price` is by default what a request costs that is sent by itself. Raises UsageError for a base URL that is
-        none; the key is looked for only when there is something to ask.
+        """`factor` is what a request costs, of what it costs by itself. Raises UsageError for a base URL that is none;
+        the key is looked for only when there is something to ask.
         """
         self.model = settings.model or ""
         self.url = settings.endpoint(environment)
@@ -50,7 +48,7 @@ class Chat:
         self._settings = settings
         self._key = SecretStr(environment.get(settings.api_key_variable, "").strip())
         self._reasons = self.dialect.reasons if settings.reasoning is None else settings.reasoning
-        self._price = price or pricing(settings, environment)
+        self._tariff = tariff(settings, environment, factor=factor)
         self._wall_clock = wall_clock
 
     def payload(self, request: Request) -> dict[str, Any]:
@@ -74,10 +72,12 @@ class Chat:
     def worst_cost(self, request: Request) -> float | None:
         """The most that one attempt at `request` can cost, in US dollars; None where the price is not known.
 
-        UTF-8 bytes of the messages in, the output limit out: no tokenizer makes more tokens of a text than its bytes.
+        UTF-8 bytes of the messages and of the schema in, the output limit out.
         """
-        sent = sum(len(message.content.encode()) + OVERHEAD_BYTES for message in request.messages)
-        return self._price(self.model, Usage(prompt_tokens=sent, completion_tokens=self.limit(request)), 0)
+        size = sum(len(message.content.encode()) for message in request.messages)
+        if self._settings.structured:
+            size += len(canonical_json(self._schema(request)))
+        return self._tariff.worst(most_prompt_tokens(size, len(request.messages)), self.limit(request))
 
     def read(self, content: bytes, *, latency: float = 0.0) -> Draft:
         """The priced draft of a completion, without the key if it is in there. Raises Transient for what is none."""
@@ -87,7 +87,7 @@ class Chat:
             detail = self.scrub(fault.failure.detail)
             raise Transient(fault.failure.reason, detail, charged=fault.charged) from None
         draft = withheld(draft, self._key.get_secret_value())
-        cost = self._price(draft.model, draft.usage, cached)
+        cost = self._tariff.price(draft.model, draft.usage, cached)
         return draft.model_copy(update={"cost": cost, "latency": latency})
 
     def declined(self, reason: str) -> Draft:
@@ -132,11 +132,15 @@ class Chat:
             **{name: value for name, value in given.items() if value is not None},
         }
         if self._settings.structured:
-            from tenk.replies import json_schema
-
-            schema = {"name": "captions", "strict": True, "schema": json_schema(request.asked)}
-            parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
+            parameters["response_format"] = self._schema(request)
         return parameters
+
+    @staticmethod
+    def _schema(request: Request) -> dict[str, Any]:
+        from tenk.replies import json_schema
+
+        schema = {"name": "captions", "strict": True, "schema": json_schema(request.asked)}
+        return {"type": "json_schema", "json_schema": schema}
 
     def _without_structure(self, fault: Exception, refused: str | None) -> Exception:
         """`fault`, with the mend where the JSON schema is, or may be, what the server does not take."""

@@ -17,7 +17,7 @@ from harness import fuzz
 with atheris.instrument_imports(include=["tenk"]):
     from tenk.errors import JournalError
     from tenk.llm.journal import Journal, Row, Turn
-    from tenk.llm.journal_lines import export_lines, import_lines
+    from tenk.llm.journal.lines import export_lines, import_lines
     from tenk.llm.keys import journal_key
 
 KEYED = b"keyed\n"

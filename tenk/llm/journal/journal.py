@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from tenk.errors import JournalError
 from tenk.llm.journal.errors import explained
-from tenk.llm.journal.records import Account, Closed, Entry, Row, Turn
+from tenk.llm.journal.records import Account, Closed, Entry, Row, Spending, Turn
 from tenk.llm.journal.session import PATIENCE, Session
 from tenk.records import Reply
 
@@ -131,6 +131,12 @@ class Journal:
 
         with explained(self.where), self._engine.connect() as connection:
             yield from conversations.every(connection)
+
+    def spending(self, campaign: str) -> Spending:
+        """The money of `campaign`, of all its runs."""
+        from tenk.llm.journal import money
+
+        return self.read(lambda connection: money.spending(connection, campaign))
 
     def accounts(self) -> list[Account]:
         """What was spent, by campaign, run and cause; nothing ever removes it."""
