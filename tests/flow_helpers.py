@@ -39,8 +39,8 @@ def contents(dataset: Path) -> dict[str, str]:
     }
 
 
-def replies(path: Path) -> int:
-    with Journal.open(path) as journal:
+def replies(journal_url: Path | str) -> int:
+    with Journal.open(journal_url) as journal:
         return len(list(journal.rows()))
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 
+import postgres
 import pytest
 from flow_helpers import FLOW, TENK, annotations, configuration, contents, replies, runs
 from hypothesis import given
@@ -124,32 +128,68 @@ def dataset(folder: Path, outputs: str) -> dict[str, str]:
     return contents(folder / outputs / "datasets" / "Tiny10k")
 
 
+@contextmanager
+def dask_cluster(environment: dict[str, str], folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """The address of a scheduler, and its two workers; nobody starts another in place of one that dies."""
+    note = folder / "scheduler.json"
+    verbs = [
+        ["scheduler", "--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"],
+        *[["worker", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]] * 2,
+    ]
+    with (folder / "dask.log").open("wb") as log:
+        started = [
+            subprocess.Popen(
+                [sys.executable, "-m", "dask", *verb, "--scheduler-file", str(note)],
+                env=environment, cwd=folder, stdout=log, stderr=subprocess.STDOUT,
+            )
+            for verb in verbs
+        ]  # fmt: skip
+        try:
+            deadline = time.monotonic() + 60
+            while not note.exists():
+                assert started[0].poll() is None, (folder / "dask.log").read_text()
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            yield json.loads(note.read_text())["address"], started[1:]
+        finally:
+            for process in reversed(started):
+                process.terminate()
+                process.wait(30)
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    if missing := postgres.why_not():
+        pytest.skip(missing)
+    with postgres.cluster() as cluster:
+        yield cluster.url
+
+
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="looks for the worker in /proc")
 def test_a_killed_worker_changes_no_byte_and_costs_no_retry(
-    tmp_path: Path, prefect_environment: dict[str, str], openai_server: Server
+    tmp_path: Path, prefect_environment: dict[str, str], openai_server: Server, postgres_url: str
 ) -> None:
-    openai_server.model = Model(latency=0.3, flaws={"word_count": 0.2, "missing_label": 0.1})
-    videos, shards = 24, 12
-    flow = subprocess.Popen(
-        [*FLOW, str(by_openai(tmp_path, "cluster", openai_server, videos)), "--workers", "2"],
-        env=prefect_environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    openai_server.model = Model(latency=0.2, flaws={"word_count": 0.2, "missing_label": 0.1})
+    videos, shards = 20, 10
+    path = by_openai(tmp_path, "cluster", openai_server, videos)
     parts = tmp_path / "cluster" / "parts" / "Tiny10k" / "val_1"
-    deadline = time.monotonic() + 120
-    while manifests(parts) < 3:
-        assert flow.poll() is None, flow.communicate()[1]
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    victim, _ = workers_of(flow.pid)
-    os.kill(victim, signal.SIGKILL)
-    made = manifests(parts)
-    out, err = flow.communicate(timeout=240)
-    assert flow.returncode == 0, err
-    assert made < shards, "killed too late"
-    assert out.strip() == str(tmp_path / "cluster" / "datasets" / "Tiny10k")
+    environment = {**prefect_environment, "TENK_JOURNAL_URL": postgres_url}
+    with dask_cluster(environment, tmp_path) as (address, workers):
+        flow = subprocess.Popen(
+            [*FLOW, str(path), "--dask", address],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        wait_for_parts(parts, 3, flow)
+        workers[0].kill()
+        made = manifests(parts)
+        out, err = flow.communicate(timeout=240)
+        assert flow.returncode == 0, err
+        assert made < shards, "killed too late"
+        assert out.strip() == str(tmp_path / "cluster" / "datasets" / "Tiny10k")
     assert manifests(parts) == shards
     assert openai_server.most_in_flight <= 4, "the budget of both"
+    asked = openai_server.counts["requests"]
+    assert asked <= replies(postgres_url) + 2, "what the dead worker had in flight, and nothing else, is asked again"
 
     last = runs(prefect_environment)[-1]
     assert (last["state"]["type"], last["run_count"]) == ("COMPLETED", 1)
@@ -163,8 +203,54 @@ def test_a_killed_worker_changes_no_byte_and_costs_no_retry(
     assert dataset(tmp_path, "cluster") == dataset(tmp_path, "command")
 
 
+def wait_for_parts(parts: Path, count: int, flow: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 120
+    while manifests(parts) < count:
+        assert flow.poll() is None, flow.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def manifests(parts: Path) -> int:
     return sum(path.name != "origin.json" for path in parts.glob("*.json"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the worker in /proc")
+def test_overlapping_flows_share_the_journal_and_the_parts(
+    tmp_path: Path, prefect_environment: dict[str, str], openai_server: Server
+) -> None:
+    """One in this machine's processes, one on Dask workers of which one is killed, and which has no PREFECT_API_URL: it
+    starts a temporary server, and its workers start none.
+    """
+    openai_server.model = Model(latency=0.1)
+    videos, shards, parts = 16, 8, tmp_path / "shared" / "Tiny10k" / "val_1"
+    verbose = {**prefect_environment, "PREFECT_LOGGING_LEVEL": "INFO"}
+    alone = {name: value for name, value in verbose.items() if name != "PREFECT_API_URL"}
+    alone["PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS"] = "90"
+
+    def begin(outputs: str, environment: dict[str, str], *flags: str) -> subprocess.Popen[str]:
+        path = by_openai(tmp_path, outputs, openai_server, videos)
+        shared = f"parts: file://{tmp_path}/shared\njournal: {tmp_path}/journal.sqlite\n"
+        path.write_text(path.read_text() + shared)
+        return subprocess.Popen(
+            [*FLOW, str(path), *flags],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+
+    on_workers = begin("b", alone, "--workers", "2")
+    wait_for_parts(parts, 1, on_workers)
+    here = begin("a", verbose)
+    os.kill(workers_of(on_workers.pid)[0], signal.SIGKILL)
+    said = [flow.communicate(timeout=300)[0] for flow in (here, on_workers)]
+    assert [here.returncode, on_workers.returncode] == [0, 0], said
+    assert [text.count("Starting temporary server") for text in said] == [0, 1]
+    assert "Traceback" not in "".join(said)
+    assert dataset(tmp_path, "a")
+    assert dataset(tmp_path, "a") == dataset(tmp_path, "b")
+    assert manifests(parts) == shards
+    assert replies(tmp_path / "journal.sqlite") == videos * 3
+    assert openai_server.counts["requests"] <= videos * 3 + 2, "nothing twice but what the dead worker had in flight"
 
 
 def workers_of(pid: int) -> list[int]:
@@ -179,33 +265,3 @@ def workers_of(pid: int) -> list[int]:
         if int(parent) == pid and "spawn_main" in command:
             found.append(int(folder.name))
     return found
-
-
-@pytest.mark.slow
-def test_overlapping_flows_share_the_journal_and_the_parts(
-    tmp_path: Path, prefect_environment: dict[str, str], openai_server: Server
-) -> None:
-    openai_server.model = Model(latency=0.1)
-    shared = f"parts: file://{tmp_path}/shared\njournal: {tmp_path}/journal.sqlite\n"
-    patient = {"PREFECT_LOGGING_LEVEL": "INFO", "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "90"}
-    flows = []
-    # The second one has no PREFECT_API_URL: it starts a server, and its workers start none.
-    alone = {name: value for name, value in prefect_environment.items() if name != "PREFECT_API_URL"}
-    for outputs, environment, cluster in (("a", prefect_environment, []), ("b", alone, ["--workers", "2"])):
-        path = by_openai(tmp_path, outputs, openai_server, 12)
-        path.write_text(path.read_text() + shared)
-        flows.append(
-            subprocess.Popen(
-                [*FLOW, str(path), *cluster],
-                env={**environment, **patient},
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            )
-        )  # fmt: skip
-    said = [flow.communicate(timeout=300)[0] for flow in flows]
-    assert [flow.returncode for flow in flows] == [0, 0], said
-    assert [text.count("Starting temporary server") for text in said] == [0, 1]
-    assert "Traceback" not in "".join(said)
-    assert dataset(tmp_path, "a")
-    assert dataset(tmp_path, "a") == dataset(tmp_path, "b")
-    assert manifests(tmp_path / "shared" / "Tiny10k" / "val_1") == 6
-    assert replies(tmp_path / "journal.sqlite") == 12 * 3
