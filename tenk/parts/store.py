@@ -97,8 +97,8 @@ class Objects:
         protocol = url.partition("://")[0]
         if protocol == "memory" and multiprocessing.parent_process() is not None:
             raise UsageError(
-                f"{url}: what a process keeps in its memory no other one sees. Set `jobs: 1` in `tenk run`, or name "
-                f"another place with `parts:`."
+                f"{url}: what a process keeps in its memory no other one sees. Name a folder or another URL with "
+                f"`parts:`."
             )
         try:
             self._fs, self._path = fsspec.url_to_fs(self.folder)

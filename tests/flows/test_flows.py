@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import signal
@@ -14,59 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flow_helpers import FLOW, ROOT, TENK, annotations, configuration, contents, replies, runs
 from openai_server import Model, Server
 
-from tenk.llm.journal import Journal
-from tenk.sources import sample_folder
-
-ROOT = Path(__file__).resolve().parents[2]
-TENK = [sys.executable, "-m", "tenk"]
 pytestmark = pytest.mark.slow
-
-
-def annotations(folder: Path, count: int) -> Path:
-    """The first `count` videos of the sample, as an ActivityNet file."""
-    videos = json.loads((sample_folder() / "val_1.json").read_text(encoding="utf-8"))
-    path = folder / "val_1.json"
-    path.write_text(json.dumps(dict(list(videos.items())[:count])), encoding="utf-8")
-    return path
-
-
-def configuration(folder: Path, outputs: str, source: Path) -> Path:
-    path = folder / f"{outputs}.yaml"
-    path.write_text(f"source: activitynet\nannotations: {source}\noutputs: {outputs}\nname: Tiny\nshard_size: 4\n")
-    return path
-
-
-def contents(dataset: Path) -> dict[str, str]:
-    return {
-        file.relative_to(dataset).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
-        for file in sorted(dataset.rglob("*"))
-        if file.is_file()
-    }
-
-
-def replies(outputs: Path) -> int:
-    with Journal.open(outputs / "journal.sqlite") as journal:
-        return len(list(journal.rows()))
-
-
-def runs(environment: dict[str, str]) -> list[dict[str, Any]]:
-    request = urllib.request.Request(
-        f"{environment['PREFECT_API_URL']}/flow_runs/filter",
-        data=json.dumps({"sort": "EXPECTED_START_TIME_ASC"}).encode(),
-        headers={"Content-Type": "application/json"},
-    )
-    with urllib.request.urlopen(request, timeout=10) as response:
-        found: list[dict[str, Any]] = json.load(response)
-    return found
 
 
 def test_the_flow_and_the_command_give_the_same_bytes(tmp_path: Path, prefect_environment: dict[str, str]) -> None:
     source = annotations(tmp_path, 10)
     by_flow, by_command = configuration(tmp_path, "flow", source), configuration(tmp_path, "command", source)
     flow = subprocess.run(
-        [sys.executable, str(ROOT / "flows" / "augment.py"), str(by_flow)],
+        [*FLOW, str(by_flow)],
         env=prefect_environment, cwd=tmp_path, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert flow.returncode == 0, flow.stderr
@@ -87,7 +44,7 @@ def test_the_flow_replaces_what_another_writer_made_only_if_its_configuration_sa
     provenance.write_text(made.replace('"writer": "offline"', '"writer": "openai"'), encoding="utf-8")
 
     def flow() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, str(ROOT / "flows" / "augment.py"), str(config)]
+        command = [*FLOW, str(config)]
         return subprocess.run(
             command, env=prefect_environment, cwd=tmp_path, capture_output=True, text=True, timeout=300
         )
@@ -108,7 +65,7 @@ def test_requests_without_a_reply_leave_a_run_that_a_schedule_shows(
     writer = f"writer:\n  name: openai\n  model: test-model\n  base_url: {openai_server.base_url}\n"
     config.write_text(config.read_text() + writer)
     openai_server.model = Model(declines={"bad_request": 0.3})
-    by_flow = [sys.executable, str(ROOT / "flows" / "augment.py"), str(config)]
+    by_flow = [*FLOW, str(config)]
 
     def run() -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -148,15 +105,15 @@ def test_a_schedule_runs_asks_nothing_twice_and_picks_up_new_videos(
         )  # fmt: skip
     try:
         completed(prefect_environment, serving, tmp_path, 1)
-        first, dataset = replies(outputs), contents(outputs / "datasets" / "Tiny10k")
+        first, dataset = replies(outputs / "journal.sqlite"), contents(outputs / "datasets" / "Tiny10k")
         assert first == 4 * 3, "three prompts a video"
         completed(prefect_environment, serving, tmp_path, 2)
-        assert replies(outputs) == first
+        assert replies(outputs / "journal.sqlite") == first
         assert contents(outputs / "datasets" / "Tiny10k") == dataset
         annotations(tmp_path, 6)
         begun = len(done(prefect_environment))
         completed(prefect_environment, serving, tmp_path, begun + 2)
-        assert replies(outputs) == 6 * 3
+        assert replies(outputs / "journal.sqlite") == 6 * 3
     finally:
         serving.send_signal(signal.SIGINT)
         serving.wait(30)
