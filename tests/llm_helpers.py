@@ -61,7 +61,7 @@ class FakeWriter(Writer):
     name = "fake"
     model = "fake-1"
     worth_reasking = True
-    claims = True
+    claims = 64
 
     def __init__(self, *, failing: Sequence[str] = (), pause: float = 0.0, dies_after: int | None = None) -> None:
         self.asked: list[str] = []

@@ -29,7 +29,8 @@ class Short(Writer):
     """Answers every output with half of the words asked for in round 0, and all but one in a later round."""
 
     name = model = "short"
-    worth_reasking = claims = True
+    worth_reasking = True
+    claims = 64
 
     def __init__(self, *, failing_round: int | None = None) -> None:
         self.asked: list[Request] = []

@@ -22,8 +22,8 @@ from tenk.llm.protocol import Writer
 from tenk.progress import Report, Tick, ignore
 from tenk.records import Draft, Failure, Reply, Request
 
-CLAIMED_AT_ONCE = 64
-"""Requests a claim: as many again are claimed while these are sent, and a crash leaves at most so many too many."""
+ABANDONED = "abandoned"
+"""Why a request counts as spent whose caller went away while it was in flight."""
 
 ELSEWHERE_SECONDS = 1.0
 """Between two looks for the replies that another run is asking for."""
@@ -241,14 +241,17 @@ class _Asking:
         return claim
 
     def _claim_next(self, rest: deque[Claim]) -> asyncio.Task[Claimed] | None:
-        chunk = [rest.popleft() for _ in range(min(CLAIMED_AT_ONCE, len(rest)))]
+        chunk = [rest.popleft() for _ in range(min(self._writer.claims, len(rest)))]
         return asyncio.create_task(self._budget.claim(chunk)) if chunk else None
 
     async def _close(self, unsent: set[str]) -> None:
         """Ends the claims that no reply ended: of what was not sent, at no cost; of what was, as spent."""
         await self._session.release(self._handed & unsent)
         for key in self._handed - unsent:
-            await self._session.charge(key, "abandoned")
+            cost = await self._session.charge(key, ABANDONED)
+            request = self._missing[key].request
+            about = {"video": request.video_id, "axis": request.axis, "round": request.round}
+            self._report(Tick(kind="spent", cost=cost, reason=ABANDONED, **about))
 
 
 async def _wait_unless(stop: asyncio.Event | None, seconds: float) -> bool:

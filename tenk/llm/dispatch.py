@@ -105,6 +105,7 @@ class Dispatcher:
         tokens: Callable[[Request], int],
         rng: random.Random,
         monotonic: Callable[[], float] = time.monotonic,
+        limiter: Limiter | None = None,
     ) -> None:
         self._send = send
         self._where = where
@@ -112,7 +113,7 @@ class Dispatcher:
         self._tokens = tokens
         self._rng = rng
         self._monotonic = monotonic
-        self._limiter = Limiter(
+        self._limiter = limiter or Limiter(
             settings.concurrency,
             requests_per_minute=settings.requests_per_minute,
             tokens_per_minute=settings.tokens_per_minute,

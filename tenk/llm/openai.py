@@ -30,6 +30,9 @@ from tenk.records import Request
 CONNECT_SECONDS = 15.0
 """For a connection to come about; what the model takes to answer is the setting `timeout`."""
 
+MOST_CLAIMS = 64
+"""Requests claimed at a time, and as many again while these are sent: a crash leaves so many that were never sent."""
+
 REWORDINGS = 4
 """Parameters that a model may refuse, one after the other, before its refusal counts."""
 
@@ -42,7 +45,6 @@ class OpenAIWriter(Writer):
 
     name = "openai"
     worth_reasking = True
-    claims = True
 
     def __init__(
         self,
@@ -54,6 +56,7 @@ class OpenAIWriter(Writer):
         stopwatch: Callable[[], float] = time.perf_counter,
     ) -> None:
         """Raises UsageError for a base URL that is none. The key is looked for only when there is something to ask."""
+        self.claims = min(MOST_CLAIMS, 1 + settings.concurrency // 2)
         self._settings = settings
         self._chat = Chat(settings, environment, wall_clock=wall_clock)
         self.model = self._chat.model

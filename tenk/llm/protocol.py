@@ -56,7 +56,8 @@ class Writer(Protocol):
     """A source of replies. `name` is how `--writer` calls it, `model` what it was told to use.
 
     `worth_reasking` is False for a writer that answers the same request the same way however often it is asked;
-    `claims` is False for one that costs so little that two processes may ask it the same at the same time.
+    `claims` is how many requests are claimed in the journal at a time, just ahead of sending: 0 for one that costs so
+    little that two processes may ask it the same at the same time.
     A writer is an async context manager: it may hold connections of the running event loop, which `async with` gives
     back. A class that inherits from this protocol gets a context manager that does nothing.
     """
@@ -64,7 +65,7 @@ class Writer(Protocol):
     name: str
     model: str
     worth_reasking: bool
-    claims: bool
+    claims: int
 
     def payload(self, request: Request) -> dict[str, Any]:
         """The canonical request as plain JSON values: all that the reply may depend on, and nothing else.

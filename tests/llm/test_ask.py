@@ -130,7 +130,8 @@ async def test_a_writer_that_dies_loses_no_answer(journal: Journal, budget: Budg
         await collect(
             [make_request(n) for n in range(10)], FakeWriter(dies_after=4), journal, budget, report=ticks.append
         )
-    assert len(ticks) == len(list(journal.rows())) == 4
+    assert [tick.kind for tick in ticks].count("answered") == len(list(journal.rows())) == 4
+    assert [(tick.kind, tick.reason, tick.cost) for tick in ticks[4:]] == [("spent", "abandoned", 1.0)]
 
 
 async def test_a_journal_that_fails_stops_the_writer(

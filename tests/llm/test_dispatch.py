@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 import pytest
 from llm_helpers import make_draft, make_request, make_settings, stream
@@ -13,6 +13,7 @@ from llm_helpers import make_draft, make_request, make_settings, stream
 from tenk.errors import BudgetError, CredentialsError, WriterError
 from tenk.llm.dispatch import Dispatcher, Sent
 from tenk.llm.faults import NO_HEADERS, Refused, Transient
+from tenk.llm.limiter import Limiter, Pass
 from tenk.llm.settings import WriterSettings
 from tenk.progress import Tick
 from tenk.records import Draft, Failure, Request
@@ -73,13 +74,23 @@ class Purse:
         self.unsent.append(request.video_id)
 
 
+class Unmoved(Limiter):
+    """Slots alone: what is throttled waits for as long as it was told to, and nobody else does."""
+
+    def throttled(self, held: Pass, *, retry_after: float | None, headers: Mapping[str, str]) -> float:
+        self.failed(held)
+        return retry_after or 0.01
+
+
 def dispatcher(provider: Scripted, settings: WriterSettings | None = None) -> Dispatcher:
+    settings = settings or make_settings()
     return Dispatcher(
         provider.send,
         where="http://here/v1",
-        settings=settings or make_settings(),
+        settings=settings,
         tokens=lambda request: 10,
         rng=random.Random(0),
+        limiter=Unmoved(settings.concurrency, rng=random.Random(0)),
     )
 
 

@@ -96,7 +96,7 @@ async def test_retry_after_holds_everybody_back(openai_server: Server) -> None:
 
 
 async def test_who_waits_holds_no_slot(openai_server: Server) -> None:
-    openai_server.script.extend(["503"] * 4)
+    openai_server.script.extend(["500"] * 4)
     started = time.monotonic()
     drafts = await write(12, make_settings(concurrency=1, first_wait=1.0, longest_wait=1.0))
     order = list(drafts)

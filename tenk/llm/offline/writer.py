@@ -40,7 +40,7 @@ class OfflineWriter(Writer):
     name = "offline"
     model = MODEL
     worth_reasking = False
-    claims = False
+    claims = 0
 
     def __init__(self, pipeline: str | None = None) -> None:
         self._pipeline = pipeline
