@@ -11,9 +11,12 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import psycopg
 
 WAIT = "60"
 """Seconds that the server may take to start or stop."""
@@ -53,15 +56,14 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        return self.database("postgres")
+        return f"postgresql://tenk:planted@127.0.0.1:{self._port}/postgres"
 
-    def database(self, name: str) -> str:
-        return f"postgresql://tenk:planted@127.0.0.1:{self._port}/{name}"
-
-    def make_database(self, name: str) -> str:
-        """A new, empty database; its URL."""
-        self._run("createdb", "--host=127.0.0.1", f"--port={self._port}", "--username=tenk", name)
-        return self.database(name)
+    def place(self) -> str:
+        """The URL of an empty place for a journal: a schema of its own, much quicker than a database."""
+        name = f"journal_{uuid.uuid4().hex}"
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f"CREATE SCHEMA {name}".encode())
+        return f"{self.url}?options=-csearch_path%3D{name}"
 
     def start(self) -> None:
         self._control("start", f"--log={self._log}", f"--options={OPTIONS} -c port={self._port}")

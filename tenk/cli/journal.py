@@ -86,13 +86,13 @@ def verify(config: ConfigFlag = None, outputs: Outputs = None, journal: Url = No
     from tenk.llm.journal import Journal
     from tenk.llm.journal.verify import problems
 
-    faults = 0
+    well = True
     with Journal.open(_existing(config, outputs, journal)) as opened:
         for problem in problems(opened):
             show(problem)
-            faults += 1
-    if faults:
-        say(f"{faults:,} faults. Keep a copy, then restore an export of before, or prune and ask again.", "red")
+            well = False
+    if not well:
+        say("Keep a copy, then restore an export of before, or prune what is wrong and ask again.", "red")
         raise typer.Exit(1)
     show("all is well")
 

@@ -59,8 +59,12 @@ class Journal:
                 raise JournalError(
                     f"{file}: {problem.strerror}. Make its folder writable or name another place."
                 ) from None
-        with explained(name):
-            prepare(engine, where=name)
+        try:
+            with explained(name):
+                prepare(engine, where=name)
+        except BaseException:
+            engine.dispose()
+            raise
         return cls(engine, where=name, clock=clock)
 
     def close(self) -> None:

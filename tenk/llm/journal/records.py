@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pydantic import Field
+
 from tenk.records import Draft, Record, Reply
 
 ANSWERED = "answered"
@@ -92,5 +94,5 @@ class Account(Record):
     campaign: str
     run: str
     reason: str
-    n: int
-    cost: float
+    n: int = Field(ge=0)
+    cost: float = Field(ge=-1e-9)

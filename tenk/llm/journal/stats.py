@@ -130,5 +130,7 @@ def _size(connection: Connection) -> int:
         file = Path(connection.exec_driver_sql("PRAGMA database_list").all()[0][2])
         files = (file, file.with_name(f"{file.name}-wal"))
         return sum(each.stat().st_size for each in files if each.exists())
-    query = text("SELECT coalesce(sum(pg_total_relation_size(to_regclass(name))), 0) FROM unnest(:names) AS name")
+    query = text(
+        "SELECT coalesce(sum(pg_total_relation_size(to_regclass(name))), 0) FROM unnest(CAST(:names AS text[])) AS name"
+    )
     return int(connection.execute(query, {"names": list(metadata.tables)}).scalar_one())

@@ -18,7 +18,10 @@ def problems(journal: Journal) -> Iterator[str]:
     Checked are the file (SQLite), that every key is the hash of its request, and that the replies of conversations
     that are over are there.
     """
-    yield from journal.read(_integrity)
+    if damage := journal.read(_integrity):
+        # What else is wrong follows from that, or cannot be read.
+        yield from damage
+        return
     for row in journal.rows():
         if not row.payload.isascii() or hash_json(row.payload) != row.key:
             yield f"reply {row.key}: the key is not the hash of its request, so one of them was changed"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,7 +32,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "journal.sqlite")
     running: Cluster = request.getfixturevalue("postgres")
-    return running.make_database(f"journal_{uuid.uuid4().hex}")
+    return running.place()
 
 
 @pytest.fixture

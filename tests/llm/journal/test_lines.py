@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
+from journal_helpers import entry, key, spent, wanted
 from llm_helpers import make_draft
 
 from tenk.errors import JournalError
@@ -42,6 +43,25 @@ def test_people_can_read_the_payload(journal: Journal, tmp_path: Path) -> None:
     assert line["payload"] == {"messages": ["Größe 0\u2028"], "temperature": 0.7}
 
 
+async def test_what_was_spent_goes_along_and_is_never_counted_twice(journal: Journal, tmp_path: Path) -> None:
+    earlier, later = tmp_path / "earlier.jsonl", tmp_path / "later.jsonl"
+    async with journal.session(campaign="c", cap=None, run="one") as session:
+        await session.put(entry(1))
+        export_lines(journal, earlier)
+        await session.put(entry(2))
+        await session.claim(wanted(3))
+        await session.charge(key(3), "timeout")
+    export_lines(journal, later)
+    with Journal.open(tmp_path / "other.sqlite") as other:
+        async with other.session(campaign="c", cap=None, run="two") as session:
+            await session.put(entry(4))
+            mine = other.accounts()
+        for path in (earlier, later, earlier, later):
+            import_lines(other, path)
+        assert other.accounts() == [*journal.accounts(), *mine]
+        assert spent(other).total == 2 * 0.25 + 1.0 + 0.25
+
+
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [
@@ -51,6 +71,14 @@ def test_people_can_read_the_payload(journal: Journal, tmp_path: Path) -> None:
         (lambda line: line | {"payload": "text"}, "key is not the hash of the payload"),
         (lambda line: line | {"payload": {"temperature": float("nan")}}, "payload: Out of range float values"),
         (lambda line: {"opening": "a", "rounds": 3}, "rounds: Input should be a valid tuple"),
+        (
+            lambda line: {"campaign": "c", "run": "r", "reason": "lost", "n": 1, "cost": "?"},
+            "cost: Input should be a valid",
+        ),
+        (
+            lambda line: {"campaign": "c", "run": "r", "reason": "lost", "n": 1, "cost": -1},
+            "cost: Input should be greater",
+        ),
         (lambda line: {}, "key: Field required"),
         (lambda line: [line], "not a JSON object"),
     ],
