@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
 
 from tenk.records import Draft, Record, Reply
 
@@ -14,6 +17,10 @@ LOST = "lost"
 
 UNKEPT = "unkept"
 """The cause under which replies are counted that came and could not be committed (a full disk)."""
+
+
+Count = Annotated[int, Field(ge=0, lt=2**31)]
+"""What an integer column holds in every database."""
 
 
 class Entry(Record):
@@ -33,12 +40,12 @@ class Row(Record):
     body: str
     finish_reason: str
     model: str
-    prompt_tokens: int
-    completion_tokens: int
+    prompt_tokens: Count
+    completion_tokens: Count
     cost: float | None
     latency: float
-    attempts: int
-    round: int
+    attempts: Count
+    round: Count
     created: str
 
 
@@ -92,5 +99,5 @@ class Account(Record):
     campaign: str
     run: str
     reason: str
-    n: int
+    n: Count
     cost: float
