@@ -9,6 +9,7 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import Coroutine
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tenk.llm.journal import Journal
 from tenk.llm.openai import OpenAIWriter
 from tenk.pipeline import Shard, assemble_all
 from tenk.progress import Tally, Tick
+from tenk.runs import EventFile
 
 CAP = 1e6
 """US dollars: never reached, and checked with every claim."""
@@ -34,11 +36,11 @@ async def _ask(config: RunConfig, count: int, first: int) -> None:
     tally, made = Tally(), Counter[str]()
     at_once = 1 + math.ceil(AHEAD * config.writer.concurrency / (SHARD * len(templates())))
     room = asyncio.Semaphore(at_once)
-    events = Path(config.journal_url).with_suffix(".events.jsonl").open("ab", buffering=0)
+    events = EventFile(Path(config.journal_url).with_suffix(".events.jsonl"), warn=print)
 
     def report(tick: Tick) -> None:
         tally.add(tick)
-        events.write(tick.model_dump_json(exclude_defaults=True).encode() + b"\n")
+        events.report(tick)
 
     async def augment(shard: Shard) -> None:
         exchanges = await converse(shard.videos, templates(), writer, open_journal, budget, reasks=2, report=report)
@@ -47,7 +49,7 @@ async def _ask(config: RunConfig, count: int, first: int) -> None:
             made["rejections"] += len(draft.rejections)
         room.release()
 
-    with events, Journal.open(config.journal_url) as open_journal:
+    with closing(events), Journal.open(config.journal_url) as open_journal:
         async with (
             OpenAIWriter(config.writer) as writer,
             open_journal.session(campaign="bench", cap=CAP) as session,
