@@ -63,7 +63,8 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 
 def _count(value: Any) -> int:
-    return value if isinstance(value, int) and value > 0 else 0
+    """`value`, if it is a number of tokens that a database can hold."""
+    return value if isinstance(value, int) and 0 < value < 2**31 else 0
 
 
 def _error(data: dict[str, Any]) -> str:

@@ -18,6 +18,7 @@ with atheris.instrument_imports(include=["tenk"]):
     from tenk.errors import JournalError
     from tenk.llm.journal import Journal, Row, Turn
     from tenk.llm.journal.lines import export_lines, import_lines
+    from tenk.llm.journal.records import Account
     from tenk.llm.keys import journal_key
 
 KEYED = b"keyed\n"
@@ -33,6 +34,7 @@ class Memory:
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.closed: dict[str, tuple[Turn, ...]] = {}
+        self.accounts: list[Account] = []
 
     def put_rows(self, rows: Sequence[Row]) -> int:
         self.rows += rows
@@ -40,6 +42,9 @@ class Memory:
 
     def close_conversations(self, conversations: Mapping[str, tuple[Turn, ...]]) -> None:
         self.closed |= conversations
+
+    def merge_account(self, account: Account) -> None:
+        self.accounts.append(account)
 
 
 accepted = 0
@@ -54,7 +59,7 @@ def read(data: bytes) -> None:
         import_lines(memory, path)  # type: ignore[arg-type]
     except JournalError:
         return
-    if not memory.rows and not memory.closed:
+    if not (memory.rows or memory.closed or memory.accounts):
         return
     accepted += 1
     if accepted % COMMITS_EVERY == 1:

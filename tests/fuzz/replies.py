@@ -14,13 +14,13 @@ with atheris.instrument_imports(include=["tenk"]):
 
 from pathlib import Path
 
-from tenk.prompting import find_folder, load_templates
+from tenk.prompting import load_templates
 
 RE_ASK = "\x1e"
 ENDINGS = ("stop", "length", "content_filter", "context_length", "tool_calls", "rejected", "refusal")
 EVENTS = ("A man lifts a weight over his head.", "Version 2 of it is heavier: he drops it (1) and smiles.", "He bows.")
 
-TEMPLATES = load_templates(find_folder(None, Path.cwd()))
+TEMPLATES = load_templates(Path(__file__).resolve().parents[2] / "prompts")
 VIDEO = Video(id="v", source_id="v", split="fuzz", events=tuple(Event(text=text) for text in EVENTS))
 
 

@@ -23,12 +23,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
-TARGETS = ("replies", "journal_import")
+TARGETS = ("replies", "journal_import", "batch_output")
 AT_ONCE = 2
 MEMORY = Path("/dev/shm")
 """Where Linux keeps files in memory: a target that writes some is five times as fast there."""
 
-LONGEST = {"replies": 1024, "journal_import": 4096}
+LONGEST = {"replies": 1024, "journal_import": 4096, "batch_output": 4096}
 """Bytes of an input."""
 
 

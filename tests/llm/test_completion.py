@@ -38,6 +38,12 @@ def test_what_is_read() -> None:
     assert cached == 64
 
 
+@pytest.mark.parametrize("count", [-1, 2**31, 10**30, 1.5, "3", None])
+def test_tokens_that_no_database_holds_are_none(count: Any) -> None:
+    content = encoded(choices=[{"message": {"content": "Hi."}}], usage={"prompt_tokens": count, "completion_tokens": 5})
+    assert read_completion(content, model="m")[0].usage == Usage(completion_tokens=5)
+
+
 @pytest.mark.parametrize(
     ("message", "body", "finish"),
     [

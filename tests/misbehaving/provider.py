@@ -86,7 +86,7 @@ class Provider:
             return refusal
         try:
             known = self.read(http.body)
-        except (orjson.JSONDecodeError, KeyError, TypeError) as problem:
+        except (orjson.JSONDecodeError, LookupError, TypeError) as problem:
             return Response(error(400, f"We could not read the body of your request: {problem!r}"))
         for name in sorted(self.model.refuses & known.parameters):
             self.counts["refused_parameter"] += 1

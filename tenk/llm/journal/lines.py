@@ -29,6 +29,14 @@ BATCH = 500
 _dumps = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
 
 
+def _loads(line: str | bytes) -> Any:
+    """Raises ValueError for what is no JSON, or is brackets in brackets in brackets."""
+    try:
+        return json.loads(line)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+
+
 class Over(Record):
     """A conversation that is over: see `Journal.closed`."""
 
@@ -87,7 +95,7 @@ def import_lines(journal: Journal, path: Path) -> Imported:
 
 def _rows(path: Path) -> Iterator[Row | Over | Account]:
     try:
-        with jsonlines.open(path, loads=json.loads) as lines:
+        with jsonlines.open(path, loads=_loads) as lines:
             for number, line in enumerate(lines.iter(type=dict), start=1):
                 yield _line(line, place=f"{path}:{number}")
     except (OSError, UnicodeDecodeError) as problem:
@@ -112,7 +120,7 @@ def _row(line: dict[str, Any], *, place: str) -> Row:
         row = Row.model_validate(line | {"payload": canonical_json(payload) if isinstance(payload, dict) else payload})
     except ValidationError as problem:
         raise _bad_line(problem, place) from None
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise JournalError(f"{place}: payload: {problem}. Mend or remove the line.") from None
     if not isinstance(payload, dict) or hash_json(row.payload) != row.key:
         raise JournalError(

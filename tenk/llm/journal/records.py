@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
 
 from pydantic import Field
 
@@ -16,6 +19,10 @@ LOST = "lost"
 
 UNKEPT = "unkept"
 """The cause under which replies are counted that came and could not be committed (a full disk)."""
+
+
+Count = Annotated[int, Field(ge=0, lt=2**31)]
+"""What an integer column holds in every database."""
 
 
 class Entry(Record):
@@ -35,12 +42,12 @@ class Row(Record):
     body: str
     finish_reason: str
     model: str
-    prompt_tokens: int
-    completion_tokens: int
+    prompt_tokens: Count
+    completion_tokens: Count
     cost: float | None
     latency: float
-    attempts: int
-    round: int
+    attempts: Count
+    round: Count
     created: str
 
 
@@ -94,5 +101,5 @@ class Account(Record):
     campaign: str
     run: str
     reason: str
-    n: int = Field(ge=0)
+    n: Count
     cost: float = Field(ge=-1e-9)

@@ -6,18 +6,7 @@ import random
 
 from tenk.records import Event, Video
 
-WHO = (
-    "A man",
-    "A woman",
-    "A boy",
-    "A girl",
-    "The player",
-    "The cook",
-    "A dancer",
-    "The crowd",
-    "A climber",
-    "The coach",
-)
+WHO = ("A man", "A woman", "A boy", "A girl", "The player", "The cook", "A dancer", "A climber", "The coach")
 DOES = ("lifts", "holds up", "walks around", "washes", "throws", "carries", "looks at", "points to", "cleans", "paints")
 WHAT = ("a red ball", "the wooden chair", "a long rope", "the old bike", "a small dog", "the blue car", "a tall ladder")
 WHERE = ("in the yard", "on the field", "next to the pool", "behind the house", "at the gym", "in a bright kitchen")
