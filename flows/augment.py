@@ -8,7 +8,7 @@ The same inputs and the same journal give the same bytes as `tenk run`, wherever
 by Prefect: the writer retries requests itself, and a run that is started again goes on from the journal.
 
 Where requests got no reply, the dataset is published without what they were for, and the run ends in the state Partial,
-which is of the type FAILED, so that a schedule shows it; the exit code is 3 then, as that of `tenk run`.
+which is of the type FAILED, so that a schedule shows it; exit codes are those of `tenk run`, 3 in this case.
 
 Runs may overlap. Those of one outputs folder exclude each other, the second failing at once. Those of several machines
 that share a journal and the place of the parts do not, and need not: requests are claimed in the journal before they
@@ -53,10 +53,12 @@ from tenk.config import RunConfig, load_config
 from tenk.dataset.about import Published, counted
 from tenk.errors import TenkError
 from tenk.pipeline import Plan, Shard
+from tenk.processes import deaf_to_ctrl_c
 from tenk.run import locked, shard_workers
 
 PARTIAL = "Partial"
 PARTIAL_EXIT_CODE = 3
+INTERRUPTED_EXIT_CODE = 130
 
 
 @task(cache_policy=NO_CACHE)
@@ -136,7 +138,8 @@ def prefect_server() -> Iterator[None]:
     # The very one that Prefect would start by itself, but with an address that workers are told. It stops when this
     # process exits, after the last of what Prefect logs has arrived there.
     server = SubprocessASGIServer()
-    server.start()
+    with deaf_to_ctrl_c():
+        server.start()
     with temporary_settings({PREFECT_API_URL: server.api_url}):
         yield
 
@@ -157,6 +160,9 @@ def main() -> None:
                 sys.stderr.write(f"{ended.message}\n")
                 sys.exit(PARTIAL_EXIT_CODE)
             sys.stdout.write(f"{ended.result()}\n")
+    except KeyboardInterrupt:
+        sys.stderr.write("Interrupted. What was answered is in the journal; the same command goes on from there.\n")
+        sys.exit(INTERRUPTED_EXIT_CODE)
     except TenkError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(error.exit_code)

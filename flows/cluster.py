@@ -18,6 +18,7 @@ its share with it until another takes its place.
 from __future__ import annotations
 
 import math
+import signal
 import sys
 import threading
 import uuid
@@ -26,7 +27,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from queue import Queue
+from queue import Queue, SimpleQueue
 from typing import Any
 
 import cloudpickle
@@ -127,11 +128,14 @@ def _share(budget: float | None, slots: int) -> float | None:
 def augmented(planned: Plan, cluster: Cluster, *, report: Report = ignore) -> Iterator[str]:
     """The places of the parts of all pending shards of `planned`, as they are made.
 
-    Where it is closed or fails before the end, workers are told to stop; what they have in flight is then waited for.
+    Where it is closed or fails before the end (Ctrl-C), workers are told to stop, and what they have in flight is
+    waited for: it is paid.
     """
     # The scheduler of a cluster here reads it when it starts.
     with dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_FAILURES}), cluster.runner() as runner:
         client = runner.client
+        if cluster.workers:
+            client.register_plugin(Deaf())
         try:
             client.wait_for_workers(cluster.workers or 1, timeout=START_SECONDS)
         except TimeoutError:
@@ -140,8 +144,8 @@ def augmented(planned: Plan, cluster: Cluster, *, report: Report = ignore) -> It
         config = planned.config.model_copy(update={"writer": share(planned.config.writer, slots)})
         run = f"tenk-{uuid.uuid4().hex}"
         client.subscribe_topic(run, lambda event: _pass_on(event, report))
-        done: Queue[PrefectFuture[Any]] = Queue()
-        flying: set[PrefectFuture[Any]] = set()
+        done: SimpleQueue[PrefectFuture[Any] | None] = SimpleQueue()
+        flying: set[PrefectFuture[Any] | None] = set()
 
         def begin(shard: Shard) -> None:
             future = runner.submit(augment_shard, {"work": Work(config, planned.templates, shard, run)})
@@ -150,22 +154,50 @@ def augmented(planned: Plan, cluster: Cluster, *, report: Report = ignore) -> It
 
         waiting = iter(planned.pending)
         try:
-            for shard in islice(waiting, slots):
-                begin(shard)
-            while flying:
-                future = done.get()
-                flying.remove(future)
-                part = future.result()
-                if (shard := next(waiting, None)) is not None:
+            with _interrupted(lambda: done.put(None)):
+                for shard in islice(waiting, slots):
                     begin(shard)
-                yield part
+                while flying:
+                    if (future := done.get()) is None:
+                        raise KeyboardInterrupt
+                    flying.remove(future)
+                    part = future.result()
+                    if (shard := next(waiting, None)) is not None:
+                        begin(shard)
+                    yield part
         except BaseException:
             client.run(_stop, run)
             while flying:
-                flying.remove(done.get())
+                flying.discard(done.get())
             raise
         finally:
             client.unsubscribe_topic(run)
+
+
+@contextmanager
+def _interrupted(say: Callable[[], None]) -> Iterator[None]:
+    """The first Ctrl-C in the block does no more than `say` so: raised just anywhere in Prefect, it would get lost."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def heard(*_: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        say()
+
+    signal.signal(signal.SIGINT, heard)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class Deaf(distributed.WorkerPlugin):
+    """Ctrl-C in a terminal reaches the workers here, too: without this, they would leave what they have in flight."""
+
+    def setup(self, worker: distributed.Worker) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _stop(run: str, dask_worker: distributed.Worker) -> None:
