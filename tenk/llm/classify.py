@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Any
 
 import aiohttp
+import httpx2
 import openai
 
 from tenk.errors import CredentialsError, WriterError
@@ -114,12 +115,12 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 def _timed_out(error: BaseException) -> bool:
     """Whether the answer took too long, rather than the connection."""
-    # Through aiohttp a refused connection arrives as APITimeoutError; the exception underneath tells them apart.
+    # Through aiohttp a refused connection may arrive as a timeout; the exception underneath tells them apart.
     causes = _causes(error)
     if any(isinstance(cause, aiohttp.ClientError) for cause in causes):
         late = any(isinstance(cause, TimeoutError) for cause in causes)
         return late and not any(isinstance(cause, aiohttp.ConnectionTimeoutError) for cause in causes)
-    return isinstance(error, (openai.APITimeoutError, TimeoutError))
+    return isinstance(error, (httpx2.TimeoutException, openai.APITimeoutError, TimeoutError))
 
 
 def _never_sent(error: BaseException) -> bool:

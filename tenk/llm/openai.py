@@ -20,6 +20,7 @@ import openai
 from tenk.llm.chat import Chat
 from tenk.llm.classify import refused_parameter
 from tenk.llm.dispatch import Dispatcher, Sent
+from tenk.llm.endpoint import Endpoint
 from tenk.llm.estimate import completion_tokens, prompt_tokens
 from tenk.llm.faults import NO_HEADERS, Declined
 from tenk.llm.protocol import Account, Answer, Unaccounted, Writer
@@ -62,7 +63,7 @@ class OpenAIWriter(Writer):
         self.model = self._chat.model
         self._rng = rng or random.Random()
         self._stopwatch = stopwatch
-        self._open: tuple[openai.AsyncOpenAI, Dispatcher] | None = None
+        self._open: tuple[Endpoint, Dispatcher] | None = None
 
     def payload(self, request: Request) -> dict[str, Any]:
         """What is requested; see `Chat.payload`."""
@@ -86,8 +87,8 @@ class OpenAIWriter(Writer):
     async def aclose(self) -> None:
         """Closes the connections; the writer may be used again afterwards."""
         if self._open is not None:
-            client, self._open = self._open[0], None
-            await client.close()
+            endpoint, self._open = self._open[0], None
+            await endpoint.aclose()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -114,26 +115,25 @@ class OpenAIWriter(Writer):
             body = self._chat.body(request)
             try:
                 async with asyncio.timeout(self._settings.timeout):
-                    return await self._connect()[0].post("/chat/completions", cast_to=httpx2.Response, body=body)
+                    return await self._connect()[0].post(body)
             except openai.APIStatusError as error:
                 refused = refused_parameter(error, body) if rewordings < REWORDINGS else None
                 if refused is None or not self._chat.dialect.learn(refused):
                     raise self._chat.explain(error, refused=refused) from None
                 rewordings += 1
-            except (openai.APIError, aiohttp.ClientError, TimeoutError) as error:
+            except (httpx2.HTTPError, aiohttp.ClientError, TimeoutError) as error:
                 raise self._chat.explain(error) from None
 
-    def _connect(self) -> tuple[openai.AsyncOpenAI, Dispatcher]:
+    def _connect(self) -> tuple[Endpoint, Dispatcher]:
         if self._open is None:
-            http = openai.DefaultAioHttpClient(
-                timeout=httpx2.Timeout(self._settings.timeout, connect=min(CONNECT_SECONDS, self._settings.timeout)),
-                limits=httpx2.Limits(max_connections=self._settings.concurrency),
+            settings, where = self._settings, self._chat.url
+            endpoint = Endpoint(
+                where,
+                self._chat.checked_key(),
+                connections=settings.concurrency,
+                timeout=settings.timeout,
+                connect=CONNECT_SECONDS,
             )
-            client = openai.AsyncOpenAI(
-                api_key=self._chat.checked_key(), base_url=self._chat.url, max_retries=0, http_client=http
-            )
-            dispatcher = Dispatcher(
-                self._send, where=self._chat.url, settings=self._settings, tokens=self._tokens, rng=self._rng
-            )
-            self._open = client, dispatcher
+            dispatcher = Dispatcher(self._send, where=where, settings=settings, tokens=self._tokens, rng=self._rng)
+            self._open = endpoint, dispatcher
         return self._open

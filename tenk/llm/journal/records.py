@@ -7,8 +7,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from pydantic import Field
-
 from tenk.records import Draft, Record, Reply
 
 ANSWERED = "answered"
