@@ -183,3 +183,18 @@ def test_a_name_follows_all_that_shapes_a_part(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(naming, "code_version", lambda: "other code")
     others.append(parts.name({"seed": 0, "writer": "x"}, videos))
     assert len({name, *others}) == 5
+
+
+def test_folders_are_made_where_a_store_has_them_but_no_bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def put(self: MemoryFileSystem, path: str, body: bytes) -> None:
+        if not self.isdir(path.rpartition("/")[0]):
+            raise FileNotFoundError(path)
+        self.open(path, "wb").write(body)
+
+    monkeypatch.setattr(MemoryFileSystem, "pipe_file", put)
+    store = open_store(f"memory://{tmp_path.name}-bucket/parts/val_1")
+    with pytest.raises(DatasetError, match="FileNotFoundError"):
+        store.put("a", b"")
+    fsspec.filesystem("memory").mkdir(f"/{tmp_path.name}-bucket")
+    store.put("a", b"")
+    assert store.sizes() == {"a": 0}

@@ -114,7 +114,10 @@ class Objects:
             try:
                 self._fs.pipe_file(f"{self._path}/{name}", body)
             except FileNotFoundError:
-                # Stores with real folders want them made; object stores have none.
+                # Stores with real folders want them made. Object stores have none, and would make a mistyped bucket.
+                top = self._path[: self._path.find("/", 1)] if "/" in self._path[1:] else self._path
+                if not self._fs.exists(top):
+                    raise
                 self._fs.makedirs(self._path, exist_ok=True)
                 self._fs.pipe_file(f"{self._path}/{name}", body)
 

@@ -50,7 +50,7 @@ def test_the_flow_replaces_what_another_writer_made_only_if_its_configuration_sa
         )
 
     refused = flow()
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "by the openai writer" in refused.stderr
     assert provenance.read_text(encoding="utf-8") != made
     config.write_text(config.read_text() + "replace: true\n")
