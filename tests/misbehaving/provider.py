@@ -19,7 +19,7 @@ from misbehaving.http import Request, Response, Routes, error, message
 from misbehaving.ledger import Ledger
 from misbehaving.limits import Gate
 from misbehaving.model import Model, Told
-from misbehaving.replies import completion, request_key
+from misbehaving.replies import completion, flaw_of, request_key
 
 REMEMBERED = 120_000
 """Bodies whose replies are kept: the same requests, sent over and over by a benchmark, are computed once."""
@@ -27,12 +27,16 @@ REMEMBERED = 120_000
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A body that has been read: the key of its request, the names of its parameters, and what comes of it."""
+    """A body that has been read: the key of its request, the names of its parameters, and what comes of it.
+
+    `flaw` is the one of REPLY_FAULTS that spoils its reply, if any.
+    """
 
     key: str
     parameters: frozenset[str]
     prompt_tokens: int
     completion_tokens: int
+    flaw: str | None
     reply: bytes
 
     @property
@@ -43,8 +47,8 @@ class Known:
 class Provider:
     """What the server is like and what it has seen.
 
-    counts      `requests`, `answered`, every fault by name, and where rates are enforced `allowed`, `allowed_tokens`
-                and `violations` (the 429 that they cost)
+    counts      `requests`, `answered`, every fault and flaw by name, and where rates are enforced `allowed`,
+                `allowed_tokens` and `violations` (the 429 that they cost)
     script      faults for the next requests, in order, before those of the model (None: no fault)
     ledger      what was charged
     """
@@ -122,6 +126,7 @@ class Provider:
             parameters=frozenset(asked),
             prompt_tokens=usage["prompt_tokens"],
             completion_tokens=usage["completion_tokens"],
+            flaw=flaw_of(asked, self.model),
             reply=orjson.dumps(document),
         )
         if len(self._known) >= REMEMBERED:
@@ -174,6 +179,8 @@ class Provider:
         def due() -> None:
             flying.discard(number)
             counts[fault or "answered"] += 1
+            if fault is None and known.flaw is not None:
+                counts[known.flaw] += 1
             if fault is None or fault in CHARGED:
                 self.charge(known)
 

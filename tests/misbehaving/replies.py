@@ -46,9 +46,14 @@ def request_key(body: Mapping[str, Any]) -> str:
     return hashlib.sha256(orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
+def flaw_of(body: Mapping[str, Any], model: Model) -> str | None:
+    """The one of REPLY_FAULTS that the reply to a request has, if any."""
+    return draw(model.flaws, _dice(body, model))
+
+
 def completion(body: dict[str, Any], model: Model) -> dict[str, Any]:
     """The response to a Chat Completions request: a function of the messages and the model alone."""
-    dice = seeded(model.seed, json.dumps(body["messages"]), "reply")
+    dice = _dice(body, model)
     flaw = draw(model.flaws, dice)
     asked, source = read_prompt(body)
     text = _reply(asked, source, flaw, dice, as_json="response_format" in body)
@@ -72,6 +77,10 @@ def completion(body: dict[str, Any], model: Model) -> dict[str, Any]:
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
         "usage": usage | {"total_tokens": sum(usage.values())},
     }
+
+
+def _dice(body: Mapping[str, Any], model: Model) -> random.Random:
+    return seeded(model.seed, json.dumps(body["messages"]), "reply")
 
 
 _ASKED = re.compile(r"Label this \w+ (?P<label>[^.\n]+)\. Number of words: (?:exactly )?(?P<words>\d+)")
