@@ -2,8 +2,7 @@
 
 protocol.py           what every writer is; settings.py says which one, writers.py makes it
 ask.py                the journal in front of a writer: only what is missing is asked, and kept before it is given out
-journal.py            replies by the hash of their request (keys.py); journal_lines.py: as JSON lines, and back;
-                      journal_check.py: whether a run could use it
+journal/              replies by the hash of their request (keys.py); claims, money, and many runs at a time
 openai.py             the writer for Chat Completions endpoints, made of
     dialect.py            model -> the parameters it takes
     dispatch.py           many requests at a time, retried, stopped where it is hopeless; limiter.py: slots and pauses

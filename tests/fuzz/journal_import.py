@@ -43,7 +43,7 @@ class Memory:
     def close_conversations(self, conversations: Mapping[str, tuple[Turn, ...]]) -> None:
         self.closed |= conversations
 
-    def merge_account(self, account: Account) -> None:
+    def merge_accounts(self, accounts: Sequence[Account]) -> None:
         self.accounts.append(account)
 
 

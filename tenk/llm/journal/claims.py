@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
-from sqlalchemy.dialects import postgresql
+from sqlalchemy import Connection, bindparam, delete, insert, select, text
 
 from tenk.llm.journal import money, replies
 from tenk.llm.journal.hold import Hold
@@ -18,7 +17,11 @@ _THESE = claims.c.key.in_(bindparam("keys", expanding=True))
 _HOLDERS = select(claims.c.key, claims.c.owner).where(_THESE)
 _DROP = delete(claims).where(claims.c.owner == bindparam("owner"), _THESE)
 _INSERT = insert(claims)
-_INSERT_NEW = postgresql.insert(claims).on_conflict_do_nothing().returning(claims.c.key)
+_INSERT_NEW = text(
+    f"INSERT INTO {claims.name} (key, owner, campaign, worst) "
+    "SELECT key, :owner, :campaign, worst FROM unnest(CAST(:keys AS text[]), CAST(:worsts AS float8[])) "
+    "AS wanted (key, worst) ON CONFLICT (key) DO NOTHING RETURNING key"
+)
 
 
 def claim(connection: Connection, hold: Hold, watch: Watch, wanted: Mapping[str, float], now: float) -> Claimed:
@@ -85,10 +88,10 @@ def _make(connection: Connection, owner: Owner, wanted: Mapping[str, float]) -> 
     if not wanted:
         return set()
     # In one order everywhere: two processes that claim the same keys must not wait for each other.
-    rows = [
-        {"key": key, "owner": owner.owner, "campaign": owner.campaign, "worst": wanted[key]} for key in sorted(wanted)
-    ]
+    keys = sorted(wanted)
+    who = {"owner": owner.owner, "campaign": owner.campaign}
     if connection.dialect.name == "sqlite":
-        connection.execute(_INSERT, rows)
-        return set(wanted)
-    return set(connection.execute(_INSERT_NEW, rows).scalars())
+        connection.execute(_INSERT, [{"key": key, "worst": wanted[key], **who} for key in keys])
+        return set(keys)
+    worsts = [wanted[key] for key in keys]
+    return set(connection.execute(_INSERT_NEW, {"keys": keys, "worsts": worsts, **who}).scalars())

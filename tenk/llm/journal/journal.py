@@ -106,7 +106,7 @@ class Journal:
         """Writes rows as they are, in one transaction; returns how many of them the journal did not have."""
         from tenk.llm.journal import replies
 
-        given = {row.key: row.model_dump() for row in reversed(rows)}
+        given = {row.key: replies.storable(row.model_dump()) for row in reversed(rows)}
         return self.write(lambda connection: replies.add(connection, given))
 
     def rows(self) -> Iterator[Row]:
@@ -148,11 +148,11 @@ class Journal:
 
         return self.read(money.accounts)
 
-    def merge_account(self, account: Account) -> None:
-        """Takes over what another journal says a run spent, as often as it is said."""
+    def merge_accounts(self, accounts: Sequence[Account]) -> None:
+        """Takes over what another journal says its runs spent, in one transaction; saying it again changes nothing."""
         from tenk.llm.journal import money
 
-        self.write(lambda connection: money.merge(connection, account))
+        self.write(lambda connection: money.merge(connection, accounts))
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """What `work` reads; it is called again where the database was away for a while. Raises JournalError."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,18 @@ from tenk.llm.keys import canonical_json, hash_json
 from tenk.records import Record
 
 BATCH = 500
-"""Rows a transaction of an import."""
+"""Lines of a file that an import takes at a time, with a transaction for each kind."""
 
 
-# jsonlines would otherwise take whatever JSON package it finds, and these differ in bytes and in what they let pass.
-_dumps = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
+def _dumps(line: dict[str, Any]) -> str:
+    # jsonlines would otherwise take whatever JSON package it finds, and they differ in bytes and in what they let pass.
+    written = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+    try:
+        written.encode()
+    except UnicodeEncodeError:
+        # Half a surrogate pair in a request: UTF-8 has none, JSON's own escapes do.
+        return json.dumps(line, separators=(",", ":"))
+    return written
 
 
 def _loads(line: str | bytes) -> Any:
@@ -77,19 +84,12 @@ def import_lines(journal: Journal, path: Path) -> Imported:
     payload; the rows before that line may then be in the journal, and doing it again after the mend does no harm.
     """
     added = total = 0
-    batch: list[Row] = []
-    for row in _rows(path):
-        if isinstance(row, Over):
-            journal.close_conversations({row.opening: row.rounds})
-            continue
-        if isinstance(row, Account):
-            journal.merge_account(row)
-            continue
-        batch.append(row)
-        if len(batch) == BATCH:
-            added, total = added + journal.put_rows(batch), total + len(batch)
-            batch = []
-    added, total = added + journal.put_rows(batch), total + len(batch)
+    lines = _rows(path)
+    while some := list(islice(lines, BATCH)):
+        rows = [each for each in some if isinstance(each, Row)]
+        added, total = added + journal.put_rows(rows), total + len(rows)
+        journal.close_conversations({each.opening: each.rounds for each in some if isinstance(each, Over)})
+        journal.merge_accounts([each for each in some if isinstance(each, Account)])
     return Imported(added=added, known=total - added)
 
 
@@ -108,6 +108,10 @@ def _rows(path: Path) -> Iterator[Row | Over | Account]:
 def _line(line: dict[str, Any], *, place: str) -> Row | Over | Account:
     if "opening" not in line and "campaign" not in line:
         return _row(line, place=place)
+    try:
+        json.dumps(line, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise JournalError(f"{place}: half a surrogate pair, which is no text. Remove the line.") from None
     try:
         return Over.model_validate(line) if "opening" in line else Account.model_validate(line)
     except ValidationError as problem:

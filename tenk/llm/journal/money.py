@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection, bindparam, func, literal, select, text, union_all
-from sqlalchemy.dialects import postgresql, sqlite
 
 from tenk.llm.journal.records import ANSWERED, Account, Spending
 from tenk.llm.journal.tables import OPEN, batches, claims, spent
@@ -22,6 +21,13 @@ _SPENDING = union_all(
     select(literal(_RESERVED), func.sum(batches.c.worst)).where(
         batches.c.campaign == bindparam("campaign"), batches.c.state.in_(OPEN)
     ),
+)
+
+# As text, since SQLAlchemy compiles its own ON CONFLICT anew each time.
+_SPEND = text(
+    f"INSERT INTO {spent.name} (campaign, run, reason, n, cost) VALUES (:campaign, :run, :reason, :n, :cost) "
+    f"ON CONFLICT (campaign, run, reason) DO UPDATE SET n = {spent.name}.n + excluded.n, "
+    f"cost = {spent.name}.cost + excluded.cost"
 )
 
 
@@ -47,7 +53,7 @@ def spend(connection: Connection, campaign: str, run: str, causes: Mapping[str, 
         for reason, (n, cost) in sorted(causes.items())
     ]
     if rows:
-        connection.execute(_SPEND[connection.dialect.name], rows)
+        connection.execute(_SPEND, rows)
 
 
 def accounts(connection: Connection) -> list[Account]:
@@ -56,23 +62,14 @@ def accounts(connection: Connection) -> list[Account]:
     return [Account.model_validate(dict(row)) for row in connection.execute(query).mappings()]
 
 
-def merge(connection: Connection, account: Account) -> None:
-    """Takes over what another journal says a run spent for one cause: the larger of the two counts, not their sum.
+def merge(connection: Connection, accounts: Iterable[Account]) -> None:
+    """Takes over what another journal says its runs spent for a cause: the larger of the two counts, not their sum.
 
     A run belongs to one journal, and what it spent for a cause grows: the larger one is the later state.
     """
-    same = (spent.c.campaign == account.campaign, spent.c.run == account.run, spent.c.reason == account.reason)
-    there = connection.execute(select(spent.c.n, spent.c.cost).where(*same)).first() or (0, 0.0)
-    n, cost = max(account.n - there[0], 0), max(account.cost - there[1], 0.0)
-    if n or cost:
-        spend(connection, account.campaign, account.run, {account.reason: (n, cost)})
-
-
-def _adding(insert: sqlite.Insert | postgresql.Insert) -> sqlite.Insert | postgresql.Insert:
-    return insert.on_conflict_do_update(
-        index_elements=[spent.c.campaign, spent.c.run, spent.c.reason],
-        set_={"n": spent.c.n + insert.excluded.n, "cost": spent.c.cost + insert.excluded.cost},
-    )
-
-
-_SPEND = {"sqlite": _adding(sqlite.insert(spent)), "postgresql": _adding(postgresql.insert(spent))}
+    for each in accounts:
+        same = (spent.c.campaign == each.campaign, spent.c.run == each.run, spent.c.reason == each.reason)
+        n, cost = connection.execute(select(spent.c.n, spent.c.cost).where(*same)).first() or (0, 0.0)
+        more = max(each.n - n, 0), max(each.cost - cost, 0.0)
+        if any(more):
+            spend(connection, each.campaign, each.run, {each.reason: more})

@@ -19,8 +19,10 @@ UNKEPT = "unkept"
 """The cause under which replies are counted that came and could not be committed (a full disk)."""
 
 
-Count = Annotated[int, Field(ge=0, lt=2**31)]
-"""What an integer column holds in every database."""
+LARGEST = 2**31 - 1
+"""The largest number that an integer column holds in every database."""
+
+Count = Annotated[int, Field(ge=0, le=LARGEST)]
 
 
 class Entry(Record):
@@ -46,7 +48,7 @@ class Row(Record):
     latency: float
     attempts: Count
     round: Count
-    created: str
+    created: str = Field(pattern=r"^[ -~]{0,32}$")
 
 
 class Turn(Record):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, bindparam, select, text
 
-from tenk.llm.journal.records import Entry, Row
+from tenk.llm.journal.records import LARGEST, Entry, Row
 from tenk.llm.journal.tables import replies
 from tenk.records import Reply, Usage
 
@@ -25,10 +24,12 @@ _READ = select(
     replies.c.cost,
 ).where(replies.c.key.in_(bindparam("keys", expanding=True)))
 
-_ADD = {
-    "sqlite": sqlite.insert(replies).on_conflict_do_nothing().execution_options(preserve_rowcount=True),
-    "postgresql": postgresql.insert(replies).on_conflict_do_nothing().execution_options(preserve_rowcount=True),
-}
+# As text, since SQLAlchemy compiles its own ON CONFLICT anew each time.
+_NAMES = replies.c.keys()
+_ADD = text(
+    f"INSERT INTO {replies.name} ({', '.join(_NAMES)}) VALUES ({', '.join(f':{name}' for name in _NAMES)}) "
+    "ON CONFLICT (key) DO NOTHING"
+)
 
 
 def get(connection: Connection, keys: Sequence[str]) -> dict[str, Reply]:
@@ -52,7 +53,7 @@ def add(connection: Connection, rows: Mapping[str, Mapping[str, Any]]) -> int:
     if not rows:
         return 0
     # In one order everywhere: two processes that insert the same keys must not wait for each other.
-    return connection.execute(_ADD[connection.dialect.name], [rows[key] for key in sorted(rows)]).rowcount
+    return connection.execute(_ADD, [rows[key] for key in sorted(rows)]).rowcount
 
 
 def put(connection: Connection, rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Reply]:
@@ -79,27 +80,35 @@ def put(connection: Connection, rows: Mapping[str, Mapping[str, Any]]) -> dict[s
 def columns(entry: Entry, created: str) -> dict[str, Any]:
     """The row of `entry`, by column."""
     draft = entry.draft
-    return {
-        "key": entry.key,
-        "payload": entry.payload,
-        "body": storable(draft.body),
-        "finish_reason": storable(draft.finish_reason),
-        "model": storable(draft.model),
-        "prompt_tokens": draft.usage.prompt_tokens,
-        "completion_tokens": draft.usage.completion_tokens,
-        "cost": draft.cost,
-        "latency": draft.latency,
-        "attempts": draft.attempts,
-        "round": entry.round,
-        "created": created,
-    }
+    return storable(
+        {
+            "key": entry.key,
+            "payload": entry.payload,
+            "body": draft.body,
+            "finish_reason": draft.finish_reason,
+            "model": draft.model,
+            "prompt_tokens": draft.usage.prompt_tokens,
+            "completion_tokens": draft.usage.completion_tokens,
+            "cost": draft.cost,
+            "latency": draft.latency,
+            "attempts": draft.attempts,
+            "round": entry.round,
+            "created": created,
+        }
+    )
 
 
-def storable(text: str) -> str:
-    """`text` as every database can hold it: U+FFFD for NUL, which PostgreSQL has no room for, and for half pairs."""
-    if not text.isascii():
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text.replace("\0", "\ufffd")
+def storable(row: dict[str, Any]) -> dict[str, Any]:
+    """`row` as every database can hold it, whatever was said: U+FFFD for NUL and half pairs, numbers that fit."""
+    for name in ("body", "finish_reason", "model"):
+        if not row[name].isascii():
+            row[name] = row[name].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        if "\0" in row[name]:
+            row[name] = row[name].replace("\0", "\ufffd")
+    for name in ("prompt_tokens", "completion_tokens", "attempts"):
+        if not 0 <= row[name] <= LARGEST:
+            row[name] = min(max(row[name], 0), LARGEST)
+    return row
 
 
 def _reply(key: str, body: str, finish_reason: str, model: str, asked: int, written: int, cost: float | None) -> Reply:

@@ -29,7 +29,7 @@ LEASE = 30.0
 BEAT = 5.0
 """Seconds between two signs of life at most."""
 
-LINGER = 0.01
+LINGER = 0.02
 """Seconds from one shared transaction to the next at least."""
 
 PATIENCE = 300.0

@@ -125,7 +125,8 @@ with Journal.open(sys.argv[1]) as journal:
 
 def test_processes_share_a_journal_from_its_first_moment(tmp_path: Path) -> None:
     path = tmp_path / "j.sqlite"
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    paths = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     commands = [[sys.executable, "-c", FILL, str(path), str(start)] for start in (0, 10, 20, 30)]
     workers = [subprocess.Popen(command, env=environment) for command in commands]
     assert [worker.wait(60) for worker in workers] == [0] * 4

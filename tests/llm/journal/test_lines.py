@@ -36,6 +36,22 @@ def test_there_and_back(journal: Journal, tmp_path: Path) -> None:
     assert [path.name for path in lines.parent.iterdir()] == ["journal.jsonl"]
 
 
+def test_half_a_pair_in_a_request_goes_there_and_back(journal: Journal, tmp_path: Path) -> None:
+    payload = canonical_json({"messages": ["\ud83d"]})
+    odd = Entry(key=hash_json(payload), payload=payload, round=0, draft=make_draft())
+    journal.put_many([odd])
+    export_lines(journal, tmp_path / "j.jsonl")
+    with Journal.open(tmp_path / "other.sqlite") as other:
+        assert import_lines(other, tmp_path / "j.jsonl") == Imported(added=1, known=0)
+        assert list(other.rows()) == list(journal.rows())
+
+
+def test_nested_beyond_reason(journal: Journal, tmp_path: Path) -> None:
+    (tmp_path / "j.jsonl").write_text("[" * 100_000 + "\n", encoding="utf-8")
+    with pytest.raises(JournalError, match=r"j\.jsonl:1: not a JSON object"):
+        import_lines(journal, tmp_path / "j.jsonl")
+
+
 def test_people_can_read_the_payload(journal: Journal, tmp_path: Path) -> None:
     fill(journal, 1)
     export_lines(journal, tmp_path / "j.jsonl")
@@ -79,6 +95,9 @@ async def test_what_was_spent_goes_along_and_is_never_counted_twice(journal: Jou
             lambda line: {"campaign": "c", "run": "r", "reason": "lost", "n": 1, "cost": -1},
             "cost: Input should be greater",
         ),
+        (lambda line: line | {"prompt_tokens": 2**31}, "prompt_tokens: Input should be less"),
+        (lambda line: line | {"created": "\ud800"}, "created: Input should be a valid string"),
+        (lambda line: {"opening": "\ud800", "rounds": []}, "half a surrogate pair"),
         (lambda line: {}, "key: Field required"),
         (lambda line: [line], "not a JSON object"),
     ],

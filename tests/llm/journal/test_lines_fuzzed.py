@@ -53,7 +53,7 @@ class Heap:
     def close_conversations(self, conversations: Mapping[str, tuple[Turn, ...]]) -> None:
         return None
 
-    def merge_account(self, account: Account) -> None:
+    def merge_accounts(self, accounts: Sequence[Account]) -> None:
         return None
 
 

@@ -117,7 +117,7 @@ async def test_who_leaves_releases(shared: Journal) -> None:
 async def test_who_goes_away_undoes_nothing_but_its_claims(shared: Journal) -> None:
     async with shared.session(campaign="c", cap=None) as session:
         await session.claim(wanted(1))
-        putting, claiming = asyncio.create_task(session.put(entry(1))), asyncio.create_task(session.claim(wanted(2)))
+        putting, claiming = session.put(entry(1)), asyncio.create_task(session.claim(wanted(2)))
         await asyncio.sleep(0)
         putting.cancel()
         claiming.cancel()
@@ -141,7 +141,7 @@ async def test_many_at_once_are_committed_in_groups(shared: Journal) -> None:
 
 
 async def test_one_that_the_database_cannot_take_spoils_no_other(shared: Journal) -> None:
-    impossible = make_draft(2).model_copy(update={"attempts": 2**70})
+    impossible = make_draft(2).model_copy(update={"latency": "no number of seconds, \ud800"})
     async with shared.session(campaign="c", cap=None) as session:
         await session.claim(wanted(1, 2, 3))
         puts = [entry(1), entry(2, impossible), entry(3)]
@@ -152,8 +152,8 @@ async def test_one_that_the_database_cannot_take_spoils_no_other(shared: Journal
     assert (spent(shared).answered, spent(shared).other) == (0.5, {"unkept": 0.25})
 
 
-async def test_text_that_is_none(shared: Journal) -> None:
-    odd = make_draft().model_copy(update={"body": "a\0b \ud83d c\ud83d\ude00", "model": "m\0"})
+async def test_what_no_database_takes_as_it_is(shared: Journal) -> None:
+    odd = make_draft().model_copy(update={"body": "a\0b \ud83d c\ud83d\ude00", "model": "m\0", "attempts": 2**70})
     async with shared.session(campaign="c", cap=None) as session:
         reply = await session.put(entry(1, odd))
     assert (reply.body, reply.model) == ("a\ufffdb \ufffd c\U0001f600", "m\ufffd")
