@@ -105,8 +105,8 @@ class Engine:
         config = self._config
         try:
             async with (
-                make_writer(config.writer, pipeline=None) as writer,
                 self._journal.session(campaign=config.campaign, cap=config.max_cost, run=self._run) as session,
+                make_writer(config.writer, pipeline=None, journal=self._journal, session=session) as writer,
             ):
                 self._ready.set_result((writer, Budget(session, cap=config.max_cost)))
                 await self._over.wait()

@@ -240,12 +240,16 @@ async def ask_all(
     report: Report = ignore,
     stopped: Callable[[], bool] = lambda: False,
     run: str = "",
+    leave: bool = False,
 ) -> Exchanges:
-    """The exchanges of all `videos` on all axes, with the configured writer, journal and cap on the cost."""
+    """The exchanges of all `videos` on all axes, with the configured writer, journal and cap on the cost.
+
+    With `leave`, a writer that sends batches does not wait for them: what is in one is a failure for now.
+    """
     with Journal.open(config.journal_url) as journal:
         async with (
-            make_writer(config.writer, pipeline=None) as writer,
             journal.session(campaign=config.campaign, cap=config.max_cost, run=run) as session,
+            make_writer(config.writer, pipeline=None, journal=journal, session=session, leave=leave) as writer,
         ):
             return await converse(
                 videos,

@@ -20,6 +20,7 @@ class Tick(Record):
     retried     an attempt failed, and the request is sent again after `seconds`
     throttled   the provider asked to slow down; nothing is sent for `seconds`
     spent       `cost` of an attempt that may have been charged although no reply came of it
+    batch       a batch with `n` requests has changed its state; `reason` names both
     failed      a request without a reply
     reasked     requests to be sent again with feedback
     rejected    a caption that a video does not have
@@ -39,6 +40,7 @@ class Tick(Record):
         "retried",
         "throttled",
         "spent",
+        "batch",
         "failed",
         "reasked",
         "rejected",

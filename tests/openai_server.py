@@ -7,6 +7,7 @@ it can be repeated exactly. Use it as a context manager, or through the fixture 
     server.model                    how it behaves: a Model, replaced at will
     server.script                   faults for the next requests, in order, before those of `model` (None: no fault)
     server.counts                   Counter: `requests`, `answered`, and every fault by name
+    server.batches                  what became of files and batches: see misbehaving.batches
     server.bodies, .headers, .times what was sent to it, and when (seconds, monotonic), in order
 """
 
@@ -20,6 +21,7 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from typing import Any, Self
 
+from misbehaving.batches import Batches
 from misbehaving.connection import Listener
 from misbehaving.http import Request, Response
 from misbehaving.model import Model
@@ -51,12 +53,14 @@ class Server:
     def __init__(self) -> None:
         self.base_url = ""
         self._provider = Watched()
+        self.batches = Batches(self._provider)
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._ready = threading.Event()
 
     def reset(self) -> None:
         """Forgets all it has seen and behaves well."""
         self._provider.reset()
+        self.batches.reset()
 
     @property
     def model(self) -> Model:
@@ -105,7 +109,7 @@ class Server:
 
     async def _serve(self) -> None:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
-        async with Listener(mount(self._provider)) as listener:
+        async with Listener(mount(self._provider, self.batches)) as listener:
             self.base_url = f"http://127.0.0.1:{listener.port}/v1"
             self._ready.set()
             await self._over.wait()

@@ -36,7 +36,7 @@ def export(
     from tenk.llm.journal import Journal
     from tenk.llm.journal.lines import export_lines
 
-    with Journal.open(_existing(config, outputs, journal)) as opened:
+    with Journal.open(existing(config, outputs, journal)) as opened:
         count = export_lines(opened, file)
     say(f"{count:,} replies")
     show(str(file))
@@ -71,7 +71,7 @@ def stats(config: ConfigFlag = None, outputs: Outputs = None, journal: Url = Non
     from tenk.llm.journal import Journal
     from tenk.llm.journal.stats import statistics
 
-    with Journal.open(_existing(config, outputs, journal)) as opened:
+    with Journal.open(existing(config, outputs, journal)) as opened:
         found = statistics(opened)
     if json:
         show_json(found.model_dump())
@@ -87,7 +87,7 @@ def verify(config: ConfigFlag = None, outputs: Outputs = None, journal: Url = No
     from tenk.llm.journal.verify import problems
 
     well = True
-    with Journal.open(_existing(config, outputs, journal)) as opened:
+    with Journal.open(existing(config, outputs, journal)) as opened:
         for problem in problems(opened):
             show(problem)
             well = False
@@ -117,7 +117,7 @@ def prune(
     if older_than is None and model is None:
         raise UsageError("Which replies? Name them with --older-than DAYS, --model NAME, or both.")
     which = Which(before=None if older_than is None else days_ago(older_than), model=model)
-    with Journal.open(_existing(config, outputs, journal)) as opened:
+    with Journal.open(existing(config, outputs, journal)) as opened:
         would = preview(opened, which)
         say(f"{would.replies:,} replies, which cost ${would.cost:,.2f}, are to be removed for good.")
         if not would.replies:
@@ -167,7 +167,7 @@ def _place(config: Path | None, outputs: Path | None, journal: str | None) -> st
     return configured(config, source="sample", writer="offline", outputs=outputs, journal=journal).journal_url
 
 
-def _existing(config: Path | None, outputs: Path | None, journal: str | None) -> str:
+def existing(config: Path | None, outputs: Path | None, journal: str | None) -> str:
     """Where the journal is; opening a file that is not there would make an empty one."""
     where = _place(config, outputs, journal)
     if "://" not in where and not Path(where).is_file():

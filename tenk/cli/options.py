@@ -20,7 +20,9 @@ Annotations = Annotated[Path | None, typer.Option(help="File or folder of the so
 Split = Annotated[str | None, typer.Option(help="Split of the source, such as train or val_1.")]
 Columns = Annotated[Path | None, typer.Option(help="Column map (YAML) of the table source.")]
 MaxWords = Annotated[int | None, typer.Option(help="Leave out videos whose paragraph has more words.", min=1)]
-Writer = Annotated[str | None, typer.Option(help="offline (rule-based, needs nothing) or openai.")]
+Writer = Annotated[
+    str | None, typer.Option(help="offline (rule-based, needs nothing), openai, or openai-batch (half the price).")
+]
 Model = Annotated[str | None, typer.Option(help="Model that the openai writer asks.")]
 BaseUrl = Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint (else OPENAI_BASE_URL).")]
 Prompts = Annotated[Path | None, typer.Option(help="Folder of prompt templates (else ./prompts, else the shipped).")]

@@ -186,10 +186,13 @@ class _Asking:
                 await asyncio.wait(self._committing)
             self._over.put_nowait(None)
 
-    def _take(self, wanted: _Wanted, outcome: Draft | Failure) -> None:
+    def _take(self, wanted: _Wanted, outcome: Draft | Reply | Failure) -> None:
         if isinstance(outcome, Failure):
             # What its attempts may have cost was charged with each of them.
             self._commit(self._session.release([wanted.key]), wanted, lambda _: _Settled(wanted, outcome))
+        elif isinstance(outcome, Reply):
+            # What it cost was counted when it was journaled.
+            self._commit(self._session.release([wanted.key]), wanted, lambda _: _Settled(wanted, outcome, latency=0.0))
         else:
             entry = Entry(key=wanted.key, payload=wanted.payload, round=wanted.request.round, draft=outcome)
             latency = outcome.latency

@@ -88,8 +88,11 @@ class Allowance:
         about = {"video": request.video_id, "axis": request.axis, "round": request.round}
         self._report(Tick(kind="spent", cost=cost, reason=reason, **about))
 
-    async def again(self, request: Request) -> bool:
-        return bool((await self._budget.claim([self._claims[id(request)]])).mine)
+    async def again(self, request: Request, *, worst: float | None = None) -> bool:
+        claim = self._claims[id(request)]
+        if worst is not None:
+            claim = claim.model_copy(update={"worst": worst})
+        return bool((await self._budget.claim([claim])).mine)
 
     def dropped(self, request: Request) -> None:
         self.unsent.add(self._claims[id(request)].key)

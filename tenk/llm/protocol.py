@@ -13,9 +13,10 @@ from types import TracebackType
 from typing import Any, Protocol, Self, runtime_checkable
 
 from tenk.progress import Report, ignore
-from tenk.records import Draft, Failure, Request
+from tenk.records import Draft, Failure, Reply, Request
 
-Answer = tuple[Request, Draft | Failure]
+Answer = tuple[Request, Draft | Reply | Failure]
+"""A Reply is in the journal already, and what it cost is counted."""
 
 
 class Account(Protocol):
@@ -25,8 +26,10 @@ class Account(Protocol):
         """An attempt at `request` failed and may have been charged: what was set aside for it counts as spent."""
         ...
 
-    async def again(self, request: Request) -> bool:
+    async def again(self, request: Request, *, worst: float | None = None) -> bool:
         """Sets aside what another attempt may cost, after `lost`; waits until there is room for it.
+
+        `worst` is what it may cost at most, where that is not what the first attempt could.
 
         False where another run asks for the same by now, which makes this one needless. Raises BudgetError where there
         will be no room.
@@ -44,7 +47,7 @@ class Unaccounted:
     async def lost(self, request: Request, reason: str) -> None:
         return None
 
-    async def again(self, request: Request) -> bool:
+    async def again(self, request: Request, *, worst: float | None = None) -> bool:
         return True
 
     def dropped(self, request: Request) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -54,7 +52,6 @@ class WriterSettings(Record):
     concurrency: int = Field(default=32, ge=1, description="requests in flight at most")
     requests_per_minute: float | None = Field(default=None, gt=0, description="by default what the provider says")
     tokens_per_minute: float | None = Field(default=None, gt=0, description="by default what the provider says")
-    sharers: int = Field(default=1, ge=1, description="runs that share the limits which the provider tells of")
     timeout: float = Field(default=300.0, gt=0, description="for one attempt at a request")
     deadline: float = Field(default=900.0, gt=0, description="for a request with all its retries")
     first_wait: float = Field(default=1.0, gt=0, description="before the first retry; doubles with each")
@@ -62,6 +59,11 @@ class WriterSettings(Record):
     give_up_after: int = Field(default=20, ge=1, description="requests that fail alike before the run stops")
     reasoning: bool | None = Field(default=None, description="the model thinks before it answers; by default by name")
     prices: Prices | None = Field(default=None, description="US dollars for a million tokens")
+    batch_enqueued_tokens: int | None = Field(
+        default=None, ge=1, description="prompt tokens that open batches may hold; by default what the provider says"
+    )
+    batch_poll: float = Field(default=30.0, gt=0, description="between two looks at a batch at first; grows")
+    batch_grace: float = Field(default=60.0, ge=0, description="that the provider's list of batches may lag behind")
     api_key_variable: str = Field(default="OPENAI_API_KEY", min_length=1, description="variable that holds the key")
 
     @field_validator("base_url")
@@ -76,27 +78,6 @@ class WriterSettings(Record):
         if self.name != "offline" and self.model is None:
             raise ValueError(f"the {self.name} writer needs a model: name the one to ask (for example gpt-4.1-mini)")
         return self
-
-    def shared(self, slots: int) -> WriterSettings:
-        """These settings for one of `slots` that send at the same time: together they never exceed the budget of one.
-
-        Raises UsageError where there are more slots than requests may be in flight.
-        """
-        if self.name == "offline" or slots == 1:
-            return self
-        if self.concurrency < slots:
-            raise UsageError(
-                f"writer.concurrency is {self.concurrency}, too little for {slots} that send at the same time. "
-                f"Raise it to {slots} or more, or use fewer workers."
-            )
-        return self.model_copy(
-            update={
-                "concurrency": self.concurrency // slots,
-                "requests_per_minute": _part(self.requests_per_minute, slots),
-                "tokens_per_minute": _part(self.tokens_per_minute, slots),
-                "sharers": self.sharers * slots,
-            }
-        )
 
     def endpoint(self, environment: Mapping[str, str] = os.environ) -> str:
         """The base URL that requests go to, without a slash at its end. Raises UsageError for one that is none."""
@@ -121,13 +102,6 @@ class WriterSettings(Record):
         # However a request travels, it is the same request: what a batch answered is not asked again one by one.
         where = {"name": "openai", "base_url": self.endpoint(environment), "model": self.model}
         return {**where, "structured": self.structured, **given}
-
-
-def _part(budget: float | None, slots: int) -> float | None:
-    if budget is None:
-        return None
-    part = budget / slots
-    return part if Fraction(part) * slots <= Fraction(budget) else math.nextafter(part, 0.0)
 
 
 def _wrong_with(url: str) -> str | None:

@@ -62,7 +62,7 @@ class Purse:
     async def lost(self, request: Request, reason: str) -> None:
         self.charged.append((request.video_id, reason))
 
-    async def again(self, request: Request) -> bool:
+    async def again(self, request: Request, *, worst: float | None = None) -> bool:
         if self._elsewhere:
             return False
         self._more -= 1

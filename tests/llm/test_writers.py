@@ -7,16 +7,24 @@ import json
 from collections import Counter
 
 import pytest
+from batch_helpers import QUIET, batch_settings
 from llm_helpers import make_request, make_settings, stream
 from openai_server import Model, Server
 
+from tenk.llm.batch.writer import BatchWriter
+from tenk.llm.journal import Journal
 from tenk.llm.keys import journal_key
 from tenk.llm.protocol import Writer
 from tenk.llm.settings import WriterSettings
 from tenk.llm.writers import make_writer
-from tenk.records import Draft, Failure, Request
+from tenk.records import Draft, Failure, Reply, Request
 
-SETTINGS = {"offline": WriterSettings(), "openai": make_settings(), "structured": make_settings(structured=True)}
+SETTINGS = {
+    "offline": WriterSettings(),
+    "openai": make_settings(),
+    "structured": make_settings(structured=True),
+    "openai-batch": batch_settings(),
+}
 TEXTS = [
     "A man lifts a heavy weight over his head. Then he drops it and smiles at the crowd.",
     "Snow.",
@@ -32,9 +40,14 @@ def settings(request: pytest.FixtureRequest, openai_server: Server) -> WriterSet
     return SETTINGS[request.param]
 
 
+@pytest.fixture(autouse=True)
+def _in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BatchWriter.__init__.__kwdefaults__, "quiet", QUIET)
+
+
 @pytest.fixture
-def writer(settings: WriterSettings) -> Writer:
-    return make_writer(settings, pipeline=None)
+def writer(settings: WriterSettings, journal: Journal) -> Writer:
+    return make_writer(settings, pipeline=None, journal=journal)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +55,7 @@ def requests() -> list[Request]:
     return [make_request(number, text=text) for number, text in enumerate(TEXTS * 3)]
 
 
-async def answers(writer: Writer, requests: list[Request]) -> list[tuple[str, Draft | Failure]]:
+async def answers(writer: Writer, requests: list[Request]) -> list[tuple[str, Draft | Reply | Failure]]:
     async with writer:
         return [(request.video_id, answer) async for request, answer in writer.write(stream(requests))]
 
@@ -90,13 +103,15 @@ def test_what_no_reply_depends_on_is_not(settings: WriterSettings) -> None:
     assert one == other
 
 
-async def test_drafts_hold_nothing_of_wall_time_but_latency(settings: WriterSettings, requests: list[Request]) -> None:
-    def without_latency(outcome: Draft | Failure) -> Draft | Failure:
+async def test_drafts_hold_nothing_of_wall_time_but_latency(
+    settings: WriterSettings, journal: Journal, requests: list[Request]
+) -> None:
+    def without_latency(outcome: Draft | Reply | Failure) -> Draft | Reply | Failure:
         return outcome.model_copy(update={"latency": 0.0}) if isinstance(outcome, Draft) else outcome
 
     runs = []
     for _ in range(2):
-        outcomes = await answers(make_writer(settings, pipeline=None), requests)
+        outcomes = await answers(make_writer(settings, pipeline=None, journal=journal), requests)
         runs.append({video_id: without_latency(outcome) for video_id, outcome in outcomes})
     assert runs[0] == runs[1]
 

@@ -25,13 +25,14 @@ _LOOPBACK = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class Observed(BaseModel):
-    """What came in; see Provider."""
+    """What came in; see Provider, and Batches for `overlaps`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     counts: Counter[str]
     in_flight: int
     most_in_flight: int
+    overlaps: int
 
 
 class Statement(BaseModel):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import orjson
 from pydantic import ValidationError
 
+from misbehaving.batches import Batches
 from misbehaving.http import Request, Response, Routes, error, message
 from misbehaving.model import Model
 from misbehaving.provider import Provider
 
 
-def routes(provider: Provider) -> Routes:
+def routes(provider: Provider, batches: Batches) -> Routes:
     """POST /control/model (a Model), /control/script (a list), /control/reset; GET /control/counts and /control/ledger.
 
     GET /control/ledger?requests=1 says also how many times each request was charged.
@@ -30,10 +31,15 @@ def routes(provider: Provider) -> Routes:
 
     def reset(http: Request) -> Response:
         provider.reset()
+        batches.reset()
         return _said({})
 
     def counts(http: Request) -> Response:
-        seen = {"in_flight": provider.in_flight, "most_in_flight": provider.most_in_flight}
+        seen = {
+            "in_flight": provider.in_flight,
+            "most_in_flight": provider.most_in_flight,
+            "overlaps": batches.overlaps,
+        }
         return _said(seen | {"counts": provider.counts})
 
     def ledger(http: Request) -> Response:

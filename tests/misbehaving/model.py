@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from misbehaving.batching import Batching
 from misbehaving.dice import seeded
 from misbehaving.faults import FAULTS
 from misbehaving.replies import REPLY_FAULTS
@@ -45,6 +46,7 @@ class Model(BaseModel):
     input_price: float = 1.0
     output_price: float = 4.0
     credit: float | None = None
+    batching: Batching = Batching()
 
     @field_validator("faults", "declines")
     @classmethod

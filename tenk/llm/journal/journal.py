@@ -82,7 +82,7 @@ class Journal:
 
         `times` are those of Session, in seconds.
         """
-        return Session(self._engine, self.where, campaign=campaign, run=run, cap=cap, now=self._now, **times)
+        return Session(self._engine, self.where, campaign=campaign, run=run, cap=cap, now=self.now, **times)
 
     def get_many(self, keys: Iterable[str]) -> dict[str, Reply]:
         """The replies that are there, by key. Raises JournalError."""
@@ -98,7 +98,7 @@ class Journal:
         """
         from tenk.llm.journal import replies
 
-        created = self._now()
+        created = self.now()
         rows = {entry.key: replies.columns(entry, created) for entry in reversed(entries)}
         return self.write(lambda connection: replies.put(connection, rows))
 
@@ -189,5 +189,6 @@ class Journal:
         with explained(self.where):
             return patient(self.where, PATIENCE)(once)
 
-    def _now(self) -> str:
+    def now(self) -> str:
+        """The present moment as it stands in rows."""
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds")

@@ -62,7 +62,7 @@ class Session:
         from tenk.llm.journal.hold import Hold
         from tenk.llm.journal.owners import Owner, Watch
 
-        owner = Owner(owner=uuid.uuid4().hex, campaign=campaign, run=run, process=this_process())
+        self.owner = owner = Owner(owner=uuid.uuid4().hex, campaign=campaign, run=run, process=this_process())
         self._writer = GroupWriter(
             engine,
             where,

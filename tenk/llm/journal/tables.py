@@ -92,11 +92,15 @@ batches = Table(
 OPEN = ("intent", "submitted")
 """States of the batches that may still cost what they reserve."""
 
+# The requests of open batches, each with all that its reply is journaled and paid with.
 batch_keys = Table(
     "tenk_batch_keys",
     metadata,
     Column("key", String(64), primary_key=True),
     Column("batch", String(64), primary_key=True, index=True),
+    Column("payload", Text, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("worst", Double, nullable=False),
 )
 
 schema = Table("tenk_schema", metadata, Column("version", Integer, primary_key=True, autoincrement=False))

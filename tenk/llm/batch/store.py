@@ -1,0 +1,221 @@
+"""What the journal knows of batches: written before anything is sent, and read by whoever goes on after a crash.
+
+tenk_batches holds a row for each batch; tenk_batch_keys the requests of those that are open, each with the payload and
+worst cost that its reply is journaled and paid with, whatever has become of the configuration by then.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, Select, delete, insert, select, update
+
+from tenk.llm.batch.records import Batch, Detail, Ending, Intended, State, Wanted
+from tenk.llm.journal import Entry, Journal
+from tenk.llm.journal.money import spend
+from tenk.llm.journal.process import Process
+from tenk.llm.journal.records import ANSWERED
+from tenk.llm.journal.replies import IN_LIST, columns, put
+from tenk.llm.journal.tables import OPEN, batch_keys, batches, claims, owners
+from tenk.records import Draft
+
+ABANDONED = "abandoned"
+"""The cause under which the cost of batches that were given up is counted."""
+
+
+class Store:
+    """The batches in `journal`. Every method is one transaction, or one for each IN_LIST requests where it says so."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+
+    def all(self) -> list[Batch]:
+        """Every batch there ever was, the oldest first."""
+        return self.journal.read(lambda connection: _found(connection, _IN_ORDER))
+
+    def open(self, place: str) -> list[Batch]:
+        """Those at `place` that may still cost something, the oldest first."""
+        query = _IN_ORDER.where(batches.c.place == place, batches.c.state.in_(OPEN))
+        return self.journal.read(lambda connection: _found(connection, query))
+
+    def get(self, batch: str) -> Batch:
+        """Raises KeyError where there is none."""
+        query = select(batches).where(batches.c.batch == batch)
+        if found := self.journal.read(lambda connection: _found(connection, query)):
+            return found[0]
+        raise KeyError(batch)
+
+    def riding(self) -> dict[str, str]:
+        """All requests that are in open batches, with the ids of these."""
+        return self.journal.read(lambda connection: dict(connection.execute(_RIDING).tuples().all()))
+
+    def keys(self, batch: str) -> set[str]:
+        """The requests of `batch` of which nothing has come yet."""
+        query = select(batch_keys.c.key).where(batch_keys.c.batch == batch)
+        return self.journal.read(lambda connection: set(connection.execute(query).scalars()))
+
+    def intend(self, batch: Batch, wanted: Sequence[Wanted]) -> Intended:
+        """Writes down that `wanted` are about to be sent as `batch`; their claims become its reservation.
+
+        Those that are in an open batch already are left out, and so are those whose claim the batch's owner, if it
+        has one, does not hold any more.
+        """
+        return self.journal.write(lambda connection: _intend(connection, batch, wanted))
+
+    def uploaded(self, batch: Batch, file: str) -> Batch:
+        """Notes the input file: from now on the batch may have been created."""
+        return self._note(batch, detail=batch.detail.model_copy(update={"file": file}))
+
+    def submitted(self, batch: Batch, provider_id: str) -> Batch:
+        """Notes under which id the provider has it."""
+        return self._note(batch, provider_id=provider_id, state="submitted")
+
+    def collect(self, batch: Batch, drafts: Mapping[str, Draft], charged: Mapping[str, str], ending: Ending) -> None:
+        """Puts `drafts` into the journal, counts what `charged` (reasons by key) may have cost, and closes `batch`.
+
+        IN_LIST requests a transaction, and each request once: what an interrupted collecting did, and what another
+        process does at the same time, is not counted again. Requests of which nothing came are free to be sent again.
+        """
+        created = self.journal.now()
+        for keys in _parts(sorted(drafts.keys() | charged.keys())):
+            self.journal.write(functools.partial(_settle, batch, keys, drafts, charged, created))
+        state: State = "cancelled" if ending.status == "cancelled" else "collected"
+        self._close(batch, state, batch.detail.model_copy(update={"ending": ending}), spent=False)
+
+    def abandon(self, batch: Batch, *, spent: bool) -> None:
+        """Gives `batch` up: as never sent, or (`spent`) as one that has cost the worst."""
+        self._close(batch, "abandoned", batch.detail, spent=spent)
+
+    def gone(self, owner: str) -> bool:
+        """Whether the session `owner` is surely no more; one on another machine is, once others took it for dead."""
+        query = select(owners).where(owners.c.owner == owner)
+        row = self.journal.read(lambda connection: connection.execute(query).mappings().first())
+        return row is None or Process(place=row["place"], pid=row["pid"], started=row["started"]).gone()
+
+    def _note(self, batch: Batch, **changes: Any) -> Batch:
+        noted = batch.model_copy(update=changes)
+        query = update(batches).where(batches.c.batch == batch.batch).values(_row(noted))
+        self.journal.write(lambda connection: connection.execute(query).rowcount)
+        return noted
+
+    def _close(self, batch: Batch, state: State, detail: Detail, *, spent: bool) -> None:
+        def close(connection: Connection) -> None:
+            now = _locked(connection, batch)
+            if now.is_open:
+                if spent:
+                    spend(connection, now.campaign, now.run, {ABANDONED: (now.requests, now.worst)})
+                ended = {"state": state, "worst": 0.0, "detail": detail.model_dump_json()}
+                connection.execute(update(batches).where(batches.c.batch == batch.batch).values(ended))
+                connection.execute(delete(batch_keys).where(batch_keys.c.batch == batch.batch))
+
+        self.journal.write(close)
+
+
+_IN_ORDER = select(batches).order_by(batches.c.created, batches.c.batch)
+
+_RIDING = (
+    select(batch_keys.c.key, batch_keys.c.batch)
+    .join(batches, batches.c.batch == batch_keys.c.batch)
+    .where(batches.c.state.in_(OPEN))
+)
+
+
+def _found(connection: Connection, query: Select[Any]) -> list[Batch]:
+    return [_batch(row) for row in connection.execute(query).mappings()]
+
+
+def _batch(row: RowMapping) -> Batch:
+    return Batch.model_validate(dict(row) | {"detail": Detail.model_validate_json(row["detail"])})
+
+
+def _row(batch: Batch) -> dict[str, Any]:
+    return batch.model_dump() | {"detail": batch.detail.model_dump_json()}
+
+
+def _hash(keys: Iterable[str]) -> str:
+    """SHA-256 of the sorted keys: what the metadata of a batch tells of its contents."""
+    return hashlib.sha256("\n".join(sorted(keys)).encode()).hexdigest()
+
+
+def _parts(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(keys), IN_LIST):
+        yield keys[start : start + IN_LIST]
+
+
+def _intend(connection: Connection, batch: Batch, wanted: Sequence[Wanted]) -> Intended:
+    if found := _found(connection, select(batches).where(batches.c.batch == batch.batch)):
+        # Done before, though the database could not say so.
+        query = select(batch_keys.c.key).where(batch_keys.c.batch == batch.batch)
+        return Intended(batch=found[0], keys=frozenset(connection.execute(query).scalars()))
+    riding: dict[str, str] = {}
+    for keys in _parts([each.key for each in wanted]):
+        riding.update(connection.execute(_RIDING.where(batch_keys.c.key.in_(keys))).tuples().all())
+    left = [each for each in wanted if each.key not in riding]
+    if batch.detail.owner:
+        held = _take_claims(connection, batch.detail.owner, [each.key for each in left])
+        left = [each.model_copy(update={"worst": held[each.key]}) for each in left if each.key in held]
+    if not left:
+        return Intended(riding=riding)
+    worst = sum(each.worst for each in left)
+    shards_hash = _hash(each.key for each in left)
+    written = batch.model_copy(update={"worst": worst, "requests": len(left), "shards_hash": shards_hash})
+    connection.execute(insert(batches), _row(written))
+    connection.execute(insert(batch_keys), [each.model_dump() | {"batch": batch.batch} for each in left])
+    return Intended(batch=written, keys=frozenset(each.key for each in left), riding=riding)
+
+
+def _take_claims(connection: Connection, owner: str, keys: Sequence[str]) -> dict[str, float]:
+    """Ends the claims of `owner` to `keys`; their worst costs by key."""
+    taken: dict[str, float] = {}
+    for some in _parts(keys):
+        these = claims.c.owner == owner, claims.c.key.in_(some)
+        taken.update(
+            (key, worst) for key, worst in connection.execute(select(claims.c.key, claims.c.worst).where(*these))
+        )
+        connection.execute(delete(claims).where(*these))
+    return taken
+
+
+def _settle(
+    batch: Batch,
+    keys: Collection[str],
+    drafts: Mapping[str, Draft],
+    charged: Mapping[str, str],
+    created: str,
+    connection: Connection,
+) -> None:
+    """Takes `keys`, as far as they are still there, out of `batch`, and what it reserves for them."""
+    _locked(connection, batch)
+    these = batch_keys.c.batch == batch.batch, batch_keys.c.key.in_(keys)
+    rows = {row["key"]: row for row in connection.execute(select(batch_keys).where(*these)).mappings()}
+    entries = {
+        key: Entry(key=key, payload=row["payload"], round=row["round"], draft=drafts[key])
+        for key, row in rows.items()
+        if key in drafts
+    }
+    put(connection, {key: columns(entry, created) for key, entry in entries.items()})
+    causes: dict[str, tuple[int, float]] = {}
+    for key, row in rows.items():
+        if key in drafts:
+            cost = drafts[key].cost
+            _add(causes, ANSWERED, row["worst"] if cost is None else cost)
+        else:
+            _add(causes, charged[key], row["worst"])
+    spend(connection, batch.campaign, batch.run, causes)
+    connection.execute(delete(batch_keys).where(*these))
+    worst = sum(row["worst"] for row in rows.values())
+    connection.execute(update(batches).where(batches.c.batch == batch.batch).values(worst=batches.c.worst - worst))
+
+
+def _add(causes: dict[str, tuple[int, float]], reason: str, cost: float) -> None:
+    n, total = causes.get(reason, (0, 0.0))
+    causes[reason] = n + 1, total + cost
+
+
+def _locked(connection: Connection, batch: Batch) -> Batch:
+    """The batch as it is now; whoever else changes it waits for the end of this transaction."""
+    query = select(batches).where(batches.c.batch == batch.batch).with_for_update()
+    return _batch(connection.execute(query).mappings().one())
