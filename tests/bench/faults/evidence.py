@@ -44,6 +44,15 @@ def rows(journal: Path) -> Rows:
     return {row[0]: tuple(row[1:]) for row in found}
 
 
+def rows_in_postgres(url: str) -> Rows:
+    """The replies that are committed in a PostgreSQL database."""
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        found = connection.execute("SELECT key, * FROM tenk_replies").fetchall()
+    return {row[0]: tuple(row[1:]) for row in found}
+
+
 def lost(before: Rows, now: Rows) -> int:
     """Replies of `before` that are not in `now`, or not the same to the byte."""
     return sum(now.get(key) != row for key, row in before.items())
