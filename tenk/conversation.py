@@ -14,7 +14,7 @@ from tenk.llm.protocol import Writer
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template, render
 from tenk.records import Caption, Failure, Rejection, Reply, Request, Video
-from tenk.replies import Seen, needs, settle
+from tenk.replies import Seen, look, needs, settle
 
 STOP_POLL = 0.1
 """Seconds between two looks at whether a run was told to stop."""
@@ -64,7 +64,11 @@ async def converse(
     asked, unless `recheck` says so; then what the provider declined is sent again, too.
     """
     exchanges = {(video.id, each.axis): Exchange(video, each) for video in videos for each in templates}
-    requests = [render(exchange.template, exchange.video) for exchange in exchanges.values()]
+    requests = []
+    for exchange in exchanges.values():
+        requests.append(render(exchange.template, exchange.video))
+        # Whoever shares the loop waits for answers meanwhile.
+        await asyncio.sleep(0)
     async with _stop_event(stopped) as stop:
         await _ask(requests, exchanges, writer, journal, budget, report, stop)
         if reasks and not recheck:
@@ -92,6 +96,8 @@ async def _ask(
             exchange.failure = outcome
         else:
             exchange.rounds.append((request, outcome))
+            if writer.worth_reasking:
+                look(exchange.video, exchange.rounds, exchange.seen)
 
 
 def _reasks(exchanges: Iterable[Exchange], reasks: int, recheck: bool) -> list[Request]:

@@ -21,10 +21,11 @@ from tenk.llm.budget import Budget
 from tenk.llm.journal import Journal
 from tenk.llm.protocol import Writer
 from tenk.llm.writers import make_writer
-from tenk.pipeline import Shard, assemble_all, finish_shard, report_shard, unanswered
+from tenk.pipeline import Shard, draft, finish_shard, report_shard, unanswered
 from tenk.processes import cores, deaf_to_ctrl_c, enter, tracker_is_silent
 from tenk.progress import Report
 from tenk.prompting import Template
+from tenk.records import Augmented
 
 AHEAD = 2
 """Requests of open shards, as a multiple of those that may be in flight."""
@@ -138,7 +139,7 @@ class Engine:
             exchanges = await self._exchanges(shard)
             if self._ending():
                 return None
-            drafts = assemble_all(self._config, self._templates, shard, exchanges)
+            drafts = await self._drafts(shard, exchanges)
             # Where statistics are slower than the endpoint, finished shards wait here, and no new one is begun.
             await self._backlog.acquire()
         try:
@@ -165,6 +166,14 @@ class Engine:
             report=self._report,
             stopped=self._ending,
         )
+
+    async def _drafts(self, shard: Shard, exchanges: Exchanges) -> list[Augmented]:
+        """What came of the shard, with turns for whoever shares the loop."""
+        drafts = []
+        for video in shard.videos:
+            drafts.append(draft(self._config, self._templates, video, exchanges))
+            await asyncio.sleep(0)
+        return drafts
 
     def _ending(self) -> bool:
         return self._failed.is_set() or self._stopped()

@@ -119,18 +119,15 @@ def augment_shard(
     exchanges = asyncio.run(ask_all(config, templates, shard.videos, report=report, stopped=stopped, run=run))
     if stopped():
         return None
-    drafts = assemble_all(config, templates, shard, exchanges)
+    drafts = [draft(config, templates, video, exchanges) for video in shard.videos]
     part = finish_shard(config.nlp, shard.part, drafts, unanswered(exchanges))
     report_shard(drafts, report)
     return part
 
 
-def assemble_all(
-    config: RunConfig, templates: Sequence[Template], shard: Shard, exchanges: Exchanges
-) -> list[Augmented]:
-    """The videos of `shard` with all that came of `exchanges`, measures still to come."""
-    copies = keeps_copies(config)
-    return [assemble(video, templates, exchanges, seed=config.seed, keep_copies=copies) for video in shard.videos]
+def draft(config: RunConfig, templates: Sequence[Template], video: Video, exchanges: Exchanges) -> Augmented:
+    """`video` with all that came of `exchanges` about it, measures still to come."""
+    return assemble(video, templates, exchanges, seed=config.seed, keep_copies=keeps_copies(config))
 
 
 def unanswered(exchanges: Exchanges) -> Counter[str]:

@@ -22,6 +22,9 @@ from tenk.llm.protocol import Writer
 from tenk.progress import Report, Tick, ignore
 from tenk.records import Draft, Failure, Reply, Request
 
+UNSAVED = 4
+"""Replies that may wait for their commit, as a multiple of what is claimed at a time, before no more is sent."""
+
 ABANDONED = "abandoned"
 """Why a request counts as spent whose caller went away while it was in flight."""
 
@@ -232,6 +235,9 @@ class _Asking:
                     self._over.put_nowait(_Settled(self._missing[key], reply))
                 ahead = self._claim_next(rest)
                 for key in claimed.mine:
+                    # While the journal cannot be written, what is answered would pile up unsaved.
+                    while len(self._committing) >= UNSAVED * self._writer.claims:
+                        await asyncio.wait(self._committing, return_when=asyncio.FIRST_COMPLETED)
                     self._handed.add(key)
                     yield self._missing[key].request
         finally:

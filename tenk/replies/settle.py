@@ -46,6 +46,11 @@ def needs(
     return reask(request, {problem.code: problem.detail for problem in problems}, answer(reply.body))
 
 
+def look(video: Video, rounds: Rounds, seen: Seen) -> None:
+    """Reads the last reply into `seen`, for `needs` and `settle`: as it comes in, rather than many at a time later."""
+    _parsed(rounds, len(rounds) - 1, video, keep_copies=False, seen=seen)
+
+
 def settle(
     template: Template,
     video: Video,

@@ -20,7 +20,7 @@ from tenk.engine import AHEAD
 from tenk.llm.budget import Budget
 from tenk.llm.journal import Journal
 from tenk.llm.openai import OpenAIWriter
-from tenk.pipeline import Shard, assemble_all
+from tenk.pipeline import Shard, draft
 from tenk.progress import Tally, Tick
 from tenk.runs import EventFile
 
@@ -44,9 +44,11 @@ async def _ask(config: RunConfig, count: int, first: int) -> None:
 
     async def augment(shard: Shard) -> None:
         exchanges = await converse(shard.videos, templates(), writer, open_journal, budget, reasks=2, report=report)
-        for draft in assemble_all(config, templates(), shard, exchanges):
-            made["captions"] += len(draft.captions)
-            made["rejections"] += len(draft.rejections)
+        for video in shard.videos:
+            made_of = draft(config, templates(), video, exchanges)
+            made["captions"] += len(made_of.captions)
+            made["rejections"] += len(made_of.rejections)
+            await asyncio.sleep(0)
         room.release()
 
     with closing(events), Journal.open(config.journal_url) as open_journal:
