@@ -22,14 +22,17 @@ SLOWEST = 1 / 30
 REST = 0.25
 """Seconds without a request, about, after a decrease; also the burst."""
 
-UNSURE, SURE = 10.0, 40.0
+UNSURE, SURE = 3.0, 40.0
 """Seconds for which a rate stays near one refusal's estimate, and near one that further refusals have confirmed."""
 
 REQUESTS = 250.0
 """For so many requests a confirmed rate stays, where they take longer: looking for more costs a refusal or two."""
 
-AROUND, LIFTED, CLIMB = 0.1, math.log(1.25), 0.1
-"""Growth: exp(AROUND (t / T)^3), as CUBIC's plateau (RFC 9438, fig. 1); above 1.25 times the old rate, CLIMB a second."""
+AROUND, LIFTED = 0.1, math.log(1.25)
+"""Growth: exp(AROUND (t / T)^3), as CUBIC's plateau (RFC 9438, fig. 1); at 1.25 times the old rate it was lifted."""
+
+CLIMB, CLIMB_UNSURE = 0.1, 0.3
+"""Growth a second from there on, of the logarithm."""
 
 
 class Pace:
@@ -59,6 +62,7 @@ class Pace:
         self._lateness = 0.0
         self._grown = 0.0  # seconds in which the rate held requests back, since it is what the goal says
         self._advanced_at = 0.0
+        self._jitter = 1.0
         self._binding = False
 
     def wait(self, tokens: int, now: float) -> float:
@@ -130,7 +134,7 @@ class Pace:
         starving = rate <= 0.0 if before is None else rate < STEEPEST * before
         if before is not None:
             rate = min(max(rate, STEEPEST * before), BELOW * before)
-        confirmed = goal is not None and 0.8 * goal < rate < 1.25 * goal
+        confirmed = goal is not None and 0.9 * goal < rate < 1.1 * goal
         self._plateau = max(SURE, REQUESTS / rate) if confirmed else UNSURE
         self._goal = goal if starving else rate
         self._change(max(SLOWEST, rate or 1.0), now)
@@ -162,7 +166,8 @@ class Pace:
         if self._grown < lifted_at:
             growth = AROUND * (self._grown / plateau) ** 3
         else:
-            growth = LIFTED + CLIMB * (self._grown - lifted_at)
+            climb = CLIMB_UNSURE if self._plateau == UNSURE else CLIMB
+            growth = LIFTED + climb * (self._grown - lifted_at)
         self._change(self._goal * math.exp(min(growth, 50.0)), now)
 
     def _change(self, rate: float, now: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 FIRST = 16
-"""Requests that a run sends at once; the others of its first wave follow, so that a strict endpoint is noticed early."""
+"""Requests that a run sends at once; the others of its first wave follow, so that a strict limit is noticed early."""
 
 DOUBLING = 0.025
 """Seconds in which the first wave doubles: 256 are out after 0.1 s, and a run of a few seconds does not notice."""
