@@ -39,11 +39,12 @@ class Control:
         *,
         requests_per_minute: float | None,
         tokens_per_minute: float | None,
+        longest_wait: float,
         rng: random.Random,
         now: float,
     ) -> None:
         self.slots = Slots(concurrency)
-        self.pace = Pace(concurrency, rng)
+        self.pace = Pace(concurrency, longest_wait, rng)
         self.in_flight = 0
         self._bounds: dict[Unit, float | None] = {"requests": requests_per_minute, "tokens": tokens_per_minute}
         self._budgets: dict[Unit, Bucket] = {}
