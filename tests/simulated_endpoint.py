@@ -126,6 +126,7 @@ def simulate(
         concurrency,
         requests_per_minute=requests_per_minute,
         tokens_per_minute=tokens_per_minute,
+        longest_wait=30.0,
         rng=random.Random(seed + 1),
         now=0.0,
     )

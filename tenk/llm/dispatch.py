@@ -117,6 +117,7 @@ class Dispatcher:
             settings.concurrency,
             requests_per_minute=settings.requests_per_minute,
             tokens_per_minute=settings.tokens_per_minute,
+            longest_wait=settings.longest_wait,
             rng=rng,
         )
         # One call of `answers` feeds at a time: whoever came first is done first, instead of all at the same late time.

@@ -49,6 +49,7 @@ class Limiter:
     """At most `concurrency` requests in flight, and as many a minute as the endpoint allows. For one event loop.
 
     The rates given are upper bounds that no header raises. With neither rates nor refusals nothing is held back.
+    While nothing gets through, one request in `longest_wait` seconds asks whether it is over.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Limiter:
         *,
         requests_per_minute: float | None = None,
         tokens_per_minute: float | None = None,
+        longest_wait: float = 30.0,
         rng: random.Random,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -65,6 +67,7 @@ class Limiter:
             concurrency,
             requests_per_minute=requests_per_minute,
             tokens_per_minute=tokens_per_minute,
+            longest_wait=longest_wait,
             rng=rng,
             now=monotonic(),
         )

@@ -1,4 +1,4 @@
-"""Results of attempts in, whether refusals come by chance out: at any rate, so that a lower one would only be slower."""
+"""Results of attempts in, whether refusals come by chance out: then a lower rate would only be slower."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tenk.llm.limits.bucket import Bucket
-from tenk.llm.limits.headers import Unit, reset, told
+from tenk.llm.limits.headers import UNITS, Unit, reset, told
 from tenk.llm.limits.pace import Pace
 from tenk.llm.limits.slots import Slots
 
@@ -19,7 +19,7 @@ BURST = 0.5
 """Seconds' worth of a known limit that may go at once; half of the second that strict endpoints allow."""
 
 SHORT = 2.0
-"""Seconds of a reset that are sat out without a Retry-After: a longer one may mean the whole limit, not the next turn."""
+"""Seconds of a reset that are sat out without a Retry-After: a longer one may mean the whole limit."""
 
 
 class Sent(NamedTuple):
@@ -39,16 +39,18 @@ class Control:
         *,
         requests_per_minute: float | None,
         tokens_per_minute: float | None,
+        longest_wait: float,
         rng: random.Random,
         now: float,
     ) -> None:
         self.slots = Slots(concurrency)
-        self.pace = Pace(concurrency, rng)
+        self.pace = Pace(concurrency, longest_wait, rng)
         self.in_flight = 0
         self._bounds: dict[Unit, float | None] = {"requests": requests_per_minute, "tokens": tokens_per_minute}
         self._budgets: dict[Unit, Bucket] = {}
         self._limits: dict[Unit, float] = {}
         self._learnt_at = -math.inf
+        self._told: bool | None = None  # whether answers come with limits; None: no answer yet
         self._rng = rng
         self._resume_at = -math.inf
         for unit, bound in self._bounds.items():
@@ -63,10 +65,8 @@ class Control:
         if now < self._resume_at:
             return max(wait, self._resume_at - now)
         if self._budgets:
-            amounts: tuple[tuple[Unit, float], ...] = (("requests", 1.0), ("tokens", float(tokens)))
-            for unit, amount in amounts:
-                if (budget := self._budgets.get(unit)) is not None:
-                    wait = max(wait, budget.wait(amount, now))
+            for unit, budget in self._budgets.items():
+                wait = max(wait, budget.wait(1.0 if unit == "requests" else tokens, now))
         return max(wait, self.pace.wait(tokens, now))
 
     def send(self, tokens: int, now: float) -> Sent:
@@ -83,14 +83,19 @@ class Control:
         self.in_flight -= 1
         if tokens is not None:
             self._take("tokens", tokens - sent.tokens, now)
-        self._hear(headers, now)
+        if self._hear(headers, now):
+            self._told = True
+        elif self._told is None:
+            self._told = False
+            self._forget(now)
         self.slots.answered(sent.at)
         self.pace.answered(sent.at, now)
 
     def throttled(self, sent: Sent, retry_after: float | None, headers: Mapping[str, str], now: float) -> float:
         """It was one too many; the seconds after which it may try again."""
         self.in_flight -= 1
-        self._hear(headers, now)
+        if self._told is not False:
+            self._hear(headers, now)
         # What one burst asks for counts from its beginning, however late its last refusal comes back.
         since = now if sent.at >= self.pace.cut_at else self.pace.cut_at
         # Until a limit was known nothing could keep to it; from now on the budget does.
@@ -101,7 +106,8 @@ class Control:
     def overloaded(self, sent: Sent, retry_after: float | None, headers: Mapping[str, str], now: float) -> float:
         """The endpoint had too much to do; the seconds after which it may be tried again."""
         self.in_flight -= 1
-        self._hear(headers, now)
+        if self._told is not False:
+            self._hear(headers, now)
         if self.slots.overloaded(sent.at, now):
             self.pace.starved(now)
         return self._pause(retry_after, now, now)
@@ -127,16 +133,26 @@ class Control:
         if (budget := self._budgets.get(unit)) is not None:
             budget.take(amount, now)
 
-    def _hear(self, headers: Mapping[str, str], now: float) -> None:
-        if not headers:
-            return
-        units: tuple[Unit, ...] = ("requests", "tokens")
-        for unit in units:
-            limit, remaining = told(headers, unit)
-            if limit is not None:
-                self._learn(unit, min(limit, self._bounds[unit] or limit), now)
-            if remaining is not None and unit in self._budgets:
-                self._budgets[unit].at_most(remaining, now)
+    def _hear(self, headers: Mapping[str, str], now: float) -> bool:
+        """Corrects the budgets by what a response says; whether it names a limit."""
+        heard = False
+        if headers:
+            for unit in UNITS:
+                limit, remaining = told(headers, unit)
+                if limit is not None:
+                    heard = True
+                    self._learn(unit, min(limit, self._bounds[unit] or limit), now)
+                if remaining is not None and unit in self._budgets:
+                    self._budgets[unit].at_most(remaining, now)
+        return heard
+
+    def _forget(self, now: float) -> None:
+        """Takes back what refusals said of limits that answers do not know of: somebody in between made them up."""
+        for unit, bound in self._bounds.items():
+            if bound is not None:
+                self._learn(unit, bound, now)
+            elif unit in self._budgets:
+                del self._budgets[unit], self._limits[unit]
 
     def _learn(self, unit: Unit, limit: float, now: float) -> None:
         if self._limits.get(unit) == limit:
@@ -158,6 +174,5 @@ class Control:
 
 def _short_reset(headers: Mapping[str, str]) -> float | None:
     """Seconds until an exhausted limit is whole, where they are few."""
-    units: tuple[Unit, ...] = ("requests", "tokens")
-    waits = [reset(headers, unit) for unit in units if told(headers, unit).remaining == 0.0]
+    waits = [reset(headers, unit) for unit in UNITS if told(headers, unit).remaining == 0.0]
     return max((wait for wait in waits if wait is not None and wait <= SHORT), default=None)

@@ -81,4 +81,5 @@ class Delivered:
             return best
         if end - empty_at < BRIEF and at_rate is not None:
             return max(best, at_rate * delivered / sent)
-        return max(best, delivered / max(BRIEF, end - empty_at))
+        # Half a request on average was nearly there.
+        return max(best, (delivered + 0.5) / max(BRIEF, end - empty_at))

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 Unit = Literal["requests", "tokens"]
+UNITS: tuple[Unit, ...] = ("requests", "tokens")
 
 _UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
 _PART = r"(\d+(?:\.\d+)?)(ms|us|µs|ns|d|h|m|s)"

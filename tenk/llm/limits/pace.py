@@ -16,35 +16,39 @@ BELOW = 0.96
 STEEPEST = 0.25
 """Of the rate before: how far one burst of refusals lowers it at most."""
 
-SLOWEST = 1 / 30
-"""Requests a second when nothing at all gets through: one at a time asks whether it is over."""
+LONGEST = 30.0
+"""Seconds between two requests at most, when nothing at all gets through."""
 
 REST = 0.25
 """Seconds without a request, about, after a decrease; also the burst."""
 
-UNSURE, SURE = 10.0, 40.0
+UNSURE, SURE = 3.0, 40.0
 """Seconds for which a rate stays near one refusal's estimate, and near one that further refusals have confirmed."""
 
-REQUESTS = 250.0
-"""For so many requests a confirmed rate stays, where they take longer: looking for more costs a refusal or two."""
+REQUESTS_UNSURE, REQUESTS = 20.0, 250.0
+"""For at least so many requests a rate stays: fewer say little, and looking for more costs a refusal or two."""
 
-AROUND, LIFTED, CLIMB = 0.1, math.log(1.25), 0.1
-"""Growth: exp(AROUND (t / T)^3), as CUBIC's plateau (RFC 9438, fig. 1); above 1.25 times the old rate, CLIMB a second."""
+AROUND, LIFTED = 0.1, math.log(1.25)
+"""Growth: exp(AROUND (t / T)^3), as CUBIC's plateau (RFC 9438, fig. 1); at 1.25 times the old rate it was lifted."""
+
+CLIMB, CLIMB_UNSURE = 0.1, 0.3
+"""Growth a second from there on, of the logarithm."""
 
 
 class Pace:
     """No rate (None) until something is refused; then slightly below what was delivered, growing slowly until the next.
 
     A burst of refusals counts once: what was sent before a decrease only makes its estimate better. Where nothing gets
-    through any more, each decrease divides by four, down to one request in half a minute; the first answer then starts
-    a climb, doubling every second, to the rate known from before, or to `enough` requests a second and no rate at all.
+    through any more, each decrease divides by four, down to one request in `longest` seconds, which asks whether it is
+    over; the first answer then starts a climb, doubling every second, to the rate known from before, or to `enough` requests a second and no rate at all.
     Refusals by chance change nothing.
     """
 
-    def __init__(self, enough: float, rng: random.Random) -> None:
+    def __init__(self, enough: float, longest: float, rng: random.Random) -> None:
         self.rate: float | None = None
         self.cut_at = -math.inf
         self._enough = enough
+        self._slowest = 1.0 / min(longest, LONGEST)
         self._rng = rng
         self._delivered = Delivered()
         self._chance = Chance()
@@ -55,10 +59,12 @@ class Pace:
         self._before: tuple[float | None, float | None] = (None, None)  # rate and goal before the last decrease
         self._refused_at = 0.0  # when the attempt was sent that brought about the last decrease
         self._empty_at = -math.inf  # the decrease before the last
+        self._sure = False
         self._plateau = UNSURE
         self._lateness = 0.0
         self._grown = 0.0  # seconds in which the rate held requests back, since it is what the goal says
         self._advanced_at = 0.0
+        self._jitter = 1.0
         self._binding = False
 
     def wait(self, tokens: int, now: float) -> float:
@@ -115,7 +121,7 @@ class Pace:
         """Nothing gets through, for another reason than too many requests."""
         rate, goal = self.rate or 1.0 / STEEPEST, self._goal
         self._before, self._refused_at, self._empty_at = (rate, goal), now, now
-        self._change(max(SLOWEST, rate * STEEPEST), now)
+        self._change(max(self._slowest, rate * STEEPEST), now)
         self._cut(now)
 
     @property
@@ -130,10 +136,12 @@ class Pace:
         starving = rate <= 0.0 if before is None else rate < STEEPEST * before
         if before is not None:
             rate = min(max(rate, STEEPEST * before), BELOW * before)
-        confirmed = goal is not None and 0.8 * goal < rate < 1.25 * goal
-        self._plateau = max(SURE, REQUESTS / rate) if confirmed else UNSURE
+        confirmed = goal is not None and 0.9 * goal < rate < 1.1 * goal
+        self._sure = confirmed
+        steady, requests = (SURE, REQUESTS) if confirmed else (UNSURE, REQUESTS_UNSURE)
+        self._plateau = max(steady, requests / (rate or 1.0))
         self._goal = goal if starving else rate
-        self._change(max(SLOWEST, rate or 1.0), now)
+        self._change(max(self._slowest, rate or 1.0), now)
 
     def _cut(self, now: float) -> None:
         self.cut_at, self._proved, self._grown, self._advanced_at = now, False, 0.0, now
@@ -162,7 +170,8 @@ class Pace:
         if self._grown < lifted_at:
             growth = AROUND * (self._grown / plateau) ** 3
         else:
-            growth = LIFTED + CLIMB * (self._grown - lifted_at)
+            climb = CLIMB if self._sure else CLIMB_UNSURE
+            growth = LIFTED + climb * (self._grown - lifted_at)
         self._change(self._goal * math.exp(min(growth, 50.0)), now)
 
     def _change(self, rate: float, now: float) -> None:

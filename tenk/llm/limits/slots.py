@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 FIRST = 16
-"""Requests that a run sends at once; the others of its first wave follow, so that a strict endpoint is noticed early."""
+"""Requests that a run sends at once; the others of its first wave follow, so that a strict limit is noticed early."""
 
 DOUBLING = 0.025
 """Seconds in which the first wave doubles: 256 are out after 0.1 s, and a run of a few seconds does not notice."""
@@ -18,8 +18,8 @@ class Slots:
     """At most `most` requests in flight; fewer while an endpoint says that it is overloaded.
 
     As in DCTCP (Alizadeh et al., SIGCOMM 2010, eq. 2) a burst of overloads takes away half of its share: all that fail
-    halve the slots, one in twenty takes a fortieth, which the growth makes up for. Growth is one slot for each answer
-    below `goal`, where the endpoint has been well, and one and a little more a round of answers above it.
+    halve the slots, one in twenty takes a fortieth, which the growth makes up for. Growth is one slot for each answer up
+    to half of what there was, where the endpoint has been well, and from there one and a little more a round of answers.
     """
 
     def __init__(self, most: int) -> None:
@@ -30,7 +30,7 @@ class Slots:
         self._share = 0.0
         self._cut_at = float("-inf")
         self._first_at: float | None = None if most > FIRST else float("-inf")
-        self.answered_since = True
+        self._answered_since = True
 
     @property
     def allowed(self) -> int:
@@ -51,19 +51,20 @@ class Slots:
     def answered(self, sent_at: float) -> None:
         """An attempt got through."""
         self._share -= WEIGHT * self._share
-        if sent_at >= self._cut_at:
-            self.answered_since = True
-            if self._allowed < self.most:
-                step = 1.0 if self._allowed < self._goal else 1 / self._allowed + WEIGHT
-                self._allowed = min(self.most, self._allowed + step)
+        later = sent_at >= self._cut_at
+        self._answered_since = self._answered_since or later
+        if self._allowed < self.most:
+            step = 1.0 if later and self._allowed < self._goal else 1 / self._allowed + WEIGHT
+            self._allowed = min(self.most, self._allowed + step)
 
     def overloaded(self, sent_at: float, now: float) -> bool:
         """An attempt met an overload; whether none has got through since the last decrease."""
         self._share += WEIGHT * (1.0 - self._share)
         starved = False
         if sent_at >= self._cut_at:
-            starved = not self.answered_since
-            self._before, self._cut_at, self.answered_since = self._allowed, now, False
+            starved = not self._answered_since
+            self._before, self._cut_at, self._answered_since = self._allowed, now, False
             self._goal = self._goal if starved else self._before / 2
-        self._allowed = max(1.0, min(self._allowed, self._before * (1.0 - self._share / 2)))
+        left = 0.5 if starved else 1.0 - self._share / 2
+        self._allowed = max(1.0, min(self._allowed, self._before * left))
         return starved
