@@ -214,7 +214,8 @@ def _about(plan: Plan) -> About:
         counts=reading.counts,
         license=config.license or LICENSES.get(config.source),
         language=config.language,
-        writer=config.writer.name,
+        # Not how the requests travelled: one by one or in a batch, they are the same.
+        writer=identity["name"],
         model=make_writer(config.writer, pipeline=None).model,
         settings={key: value for key, value in identity.items() if key not in {"name", "model"}},
         prompts=tuple(

@@ -14,8 +14,10 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+from tenk.errors import JournalError
 from tenk.llm.budget import Allowance, Budget
 from tenk.llm.journal import Claim, Claimed, Entry, Journal
+from tenk.llm.journal.rescue import rescue
 from tenk.llm.keys import canonical_json, hash_json
 from tenk.llm.limiter import wait_unless
 from tenk.llm.protocol import Writer
@@ -83,7 +85,7 @@ async def ask(
                 yield request, reply
         if not missing:
             return
-        asking = _Asking(missing, writer, budget, report, stop)
+        asking = _Asking(missing, writer, journal, budget, report, stop)
         async with aclosing(asking.settled()) as settled:
             async for each in settled:
                 for nth, request in enumerate(each.wanted.alike):
@@ -141,6 +143,7 @@ class _Asking:
         self,
         missing: dict[str, _Wanted],
         writer: Writer,
+        journal: Journal,
         budget: Budget,
         report: Report,
         stop: asyncio.Event | None,
@@ -148,6 +151,7 @@ class _Asking:
         self.held: list[str] = []
         self._missing = missing
         self._writer = writer
+        self._journal = journal
         self._budget = budget
         self._session = budget.session
         self._report = report
@@ -157,9 +161,14 @@ class _Asking:
         self._handed: set[str] = set()
         self._over: asyncio.Queue[_Settled | BaseException | None] = asyncio.Queue()
         self._committing: set[asyncio.Future[Any]] = set()
+        self._broken: JournalError | None = None
+        self._unsaved: list[Entry] = []
 
     async def settled(self) -> AsyncGenerator[_Settled, None]:
-        """What becomes of each, replies on disk before they are given out; those in `held` are left out."""
+        """What becomes of each, replies on disk before they are given out; those in `held` are left out.
+
+        Where the journal fails, what is in flight is finished, and goes into a file that JournalError tells of.
+        """
         account = Allowance(self._budget, self._claims, self._report)
         collecting = asyncio.create_task(self._collect(account))
         try:
@@ -168,10 +177,17 @@ class _Asking:
                     raise each
                 yield each
             await collecting
+            if self._broken is not None:
+                raise self._broken
+        except JournalError as problem:
+            self._broken = problem
+            raise rescue(self._unsaved, self._journal, because=problem) if self._unsaved else problem from None
         finally:
             collecting.cancel()
             await asyncio.gather(collecting, *self._committing, return_exceptions=True)
-            await self._close(account.unsent)
+            # A journal that fails cannot end claims either: they count as lost once this process is gone.
+            if self._broken is None:
+                await self._close(account.unsent)
 
     async def _collect(self, account: Allowance) -> None:
         """Takes answers from the writer as they come; commits go on meanwhile."""
@@ -197,23 +213,35 @@ class _Asking:
             # What it cost was counted when it was journaled.
             self._commit(self._session.release([wanted.key]), wanted, lambda _: _Settled(wanted, outcome, latency=0.0))
         else:
-            entry = Entry(key=wanted.key, payload=wanted.payload, round=wanted.request.round, draft=outcome)
-            latency = outcome.latency
-            self._commit(self._session.put(entry), wanted, lambda reply: _Settled(wanted, reply, latency))
+            self._put(wanted, outcome)
 
-    def _commit(self, future: asyncio.Future[T], wanted: _Wanted, settled: Callable[[T], _Settled]) -> None:
-        """Gives out what `settled` makes of the result of `future`, once that is on disk."""
+    def _put(self, wanted: _Wanted, draft: Draft) -> None:
+        entry = Entry(key=wanted.key, payload=wanted.payload, round=wanted.request.round, draft=draft)
+        if self._broken is not None:
+            self._unsaved.append(entry)
+        else:
+            self._commit(self._session.put(entry), wanted, lambda reply: _Settled(wanted, reply, draft.latency), entry)
+
+    def _commit(
+        self, future: asyncio.Future[T], wanted: _Wanted, settled: Callable[[T], _Settled], entry: Entry | None = None
+    ) -> None:
+        """Gives out what `settled` makes of the result of `future`, once that is on disk; `entry` is what it puts."""
 
         def done(future: asyncio.Future[T]) -> None:
             self._committing.discard(future)
             if future.cancelled():
                 return
-            if (problem := future.exception()) is not None:
+            problem = future.exception()
+            if isinstance(problem, JournalError):
+                self._broken = self._broken or problem
+                if entry is not None:
+                    self._unsaved.append(entry)
+            elif problem is not None:
                 self._over.put_nowait(problem)
-                return
-            self._handed.discard(wanted.key)
-            self._budget.settled()
-            self._over.put_nowait(settled(future.result()))
+            else:
+                self._handed.discard(wanted.key)
+                self._budget.settled()
+                self._over.put_nowait(settled(future.result()))
 
         self._committing.add(future)
         future.add_done_callback(done)
@@ -238,6 +266,8 @@ class _Asking:
                     # While the journal cannot be written, what is answered would pile up unsaved.
                     while len(self._committing) >= UNSAVED * self._writer.claims:
                         await asyncio.wait(self._committing, return_when=asyncio.FIRST_COMPLETED)
+                    if self._broken is not None:
+                        return
                     self._handed.add(key)
                     yield self._missing[key].request
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from pydantic_core import from_json
@@ -18,7 +19,7 @@ def read_completion(content: bytes, *, model: str) -> tuple[Draft, int]:
     error sent with status 200, no choices.
     """
     try:
-        data = from_json(content)
+        data = _json(content)
     except ValueError as problem:
         raise Transient("invalid_json", f"the response is not JSON ({problem})", charged=True) from None
     if not isinstance(data, dict):
@@ -44,6 +45,17 @@ def read_completion(content: bytes, *, model: str) -> tuple[Draft, int]:
         ),
     )
     return draft, _count(_mapping(usage.get("prompt_tokens_details")).get("cached_tokens"))
+
+
+def _json(content: bytes) -> Any:
+    try:
+        return from_json(content)
+    except ValueError:
+        # It refuses an escape for half a surrogate pair, with which a reply that was cut short may end.
+        try:
+            return json.loads(content)
+        except RecursionError:
+            raise ValueError("nested too deep") from None
 
 
 def storable(text: str) -> str:

@@ -44,7 +44,7 @@ class Memory:
         self.closed |= conversations
 
     def merge_accounts(self, accounts: Sequence[Account]) -> None:
-        self.accounts.append(account)
+        self.accounts.extend(accounts)
 
 
 accepted = 0

@@ -1,6 +1,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from llm_helpers import FakeWriter, make_draft, make_request
@@ -9,6 +10,7 @@ from tenk.errors import BudgetError, JournalError, UsageError, WriterError
 from tenk.llm.ask import Outcome, ask
 from tenk.llm.budget import Budget
 from tenk.llm.journal import Entry, Journal
+from tenk.llm.journal.lines import import_lines
 from tenk.llm.keys import canonical_json, hash_json
 from tenk.progress import Tick
 from tenk.records import Failure, Reply, Request
@@ -134,21 +136,52 @@ async def test_a_writer_that_dies_loses_no_answer(journal: Journal, budget: Budg
     assert [(tick.kind, tick.reason, tick.cost) for tick in ticks[4:]] == [("spent", "abandoned", 1.0)]
 
 
-async def test_a_journal_that_fails_stops_the_writer(
+async def test_a_journal_that_fails_stops_the_writer_and_loses_no_reply(
     journal: Journal, budget: Budget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_: object) -> asyncio.Future[Reply]:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        future.set_exception(JournalError("the disk is full"))
+        future.set_exception(JournalError("the disk is full."))
         return future
 
-    monkeypatch.setattr(budget.session, "put", full)
-    writer = FakeWriter(pause=0.01)
-    with pytest.raises(JournalError, match="disk is full"):
-        await collect([make_request(n) for n in range(50)], writer, journal, budget)
+    writer, requests = FakeWriter(pause=0.01), [make_request(n) for n in range(50)]
+    with monkeypatch.context() as broken:
+        broken.setattr(budget.session, "put", full)
+        with pytest.raises(
+            JournalError, match=r"disk is full\. \d+ replies .* are in .*`tenk journal import"
+        ) as failed:
+            await collect(requests, writer, journal, budget)
     asked = len(writer.asked)
-    await asyncio.sleep(0.05)
-    assert asked == len(writer.asked) < 10
+    assert 0 < asked < 10
+    assert list(journal.rows()) == []
+    (file,) = Path(journal.where).parent.glob("tenk-unsaved-*.jsonl")
+    assert str(file) in str(failed.value)
+    assert import_lines(journal, file).added == asked
+    again = FakeWriter()
+    await collect([request for request in requests if request.video_id in writer.asked], again, journal, budget)
+    assert again.asked == []
+
+
+async def test_replies_that_wait_for_the_journal_do_not_pile_up(
+    journal: Journal, budget: Budget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[asyncio.Future[Reply]] = []
+
+    def slow(_: object) -> asyncio.Future[Reply]:
+        waiting.append(asyncio.get_running_loop().create_future())
+        return waiting[-1]
+
+    monkeypatch.setattr(budget.session, "put", slow)
+    writer = FakeWriter()
+    writer.claims = 2
+    asking = asyncio.create_task(collect([make_request(n) for n in range(50)], writer, journal, budget))
+    await asyncio.sleep(0.3)
+    assert len(writer.asked) == len(waiting) == 8
+    asking.cancel()
+    for future in waiting:
+        future.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
 
 
 async def test_stop_finishes_and_sends_no_more(journal: Journal, budget: Budget) -> None:

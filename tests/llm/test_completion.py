@@ -109,3 +109,13 @@ def test_storable_keeps_what_can_be_stored(text: str) -> None:
 def test_halves_of_pairs() -> None:
     assert storable("a\ud83db") == "a\ufffdb"
     assert storable("\ud83d\ude00") == "😀"
+
+
+def test_a_reply_cut_in_the_middle_of_an_emoji_is_a_reply() -> None:
+    content = b'{"choices": [{"message": {"content": "A dog \\ud83d"}, "finish_reason": "length"}]}'
+    assert read_completion(content, model="m")[0].body == "A dog \ufffd"
+
+
+def test_brackets_in_brackets_are_no_completion() -> None:
+    with pytest.raises(Transient, match="invalid_json"):
+        read_completion(b"[" * 100_000, model="m")

@@ -6,7 +6,7 @@ Replies first, then conversations that are over, then what was spent.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,17 @@ class Imported(Record):
     known: int
 
 
+def write_rows(rows: Iterable[Row], path: Path) -> None:
+    """Writes `rows` as `export_lines` does. Raises JournalError."""
+    with replacing(path, error=JournalError) as file, jsonlines.Writer(file, dumps=_dumps) as lines:
+        for row in rows:
+            lines.write(_readable(row))
+
+
+def _readable(row: Row) -> dict[str, Any]:
+    return row.model_dump() | {"payload": json.loads(row.payload)}
+
+
 def export_lines(journal: Journal, path: Path) -> int:
     """Writes all replies of `journal` to `path` by key, what is over and what was spent; returns the number of replies.
 
@@ -66,7 +77,7 @@ def export_lines(journal: Journal, path: Path) -> int:
     count = 0
     with replacing(path, error=JournalError) as file, jsonlines.Writer(file, dumps=_dumps) as lines:
         for row in journal.rows():
-            lines.write(row.model_dump() | {"payload": json.loads(row.payload)})
+            lines.write(_readable(row))
             count += 1
         for opening, turns in journal.all_closed():
             lines.write({"opening": opening, "rounds": [turn.model_dump() for turn in turns]})
