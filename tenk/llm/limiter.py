@@ -48,7 +48,7 @@ class _Waiter:
 class Limiter:
     """At most `concurrency` requests in flight, and as many a minute as the endpoint allows. For one event loop.
 
-    The rates given are upper bounds that no header raises. With neither rates nor refusals nothing is held back.
+    The rates given are upper bounds that no header raises; what headers say is divided among `sharers`. With neither rates nor refusals nothing is held back.
     While nothing gets through, one request in `longest_wait` seconds asks whether it is over.
     """
 
@@ -61,6 +61,7 @@ class Limiter:
         longest_wait: float = 30.0,
         rng: random.Random,
         monotonic: Callable[[], float] = time.monotonic,
+        sharers: int = 1,
     ) -> None:
         self._monotonic = monotonic
         self._control = Control(
@@ -69,6 +70,7 @@ class Limiter:
             tokens_per_minute=tokens_per_minute,
             longest_wait=longest_wait,
             rng=rng,
+            sharers=sharers,
             now=monotonic(),
         )
         self._again: deque[_Waiter] = deque()

@@ -42,7 +42,10 @@ class Control:
         longest_wait: float,
         rng: random.Random,
         now: float,
+        sharers: int = 1,
     ) -> None:
+        """`sharers` is how many hold themselves to what headers say of one limit: each takes its part of that."""
+        self._sharers = sharers
         self.slots = Slots(concurrency)
         self.pace = Pace(concurrency, longest_wait, rng)
         self.in_flight = 0
@@ -141,9 +144,10 @@ class Control:
                 limit, remaining = told(headers, unit)
                 if limit is not None:
                     heard = True
-                    self._learn(unit, min(limit, self._bounds[unit] or limit), now)
+                    ours = limit / self._sharers
+                    self._learn(unit, min(ours, self._bounds[unit] or ours), now)
                 if remaining is not None and unit in self._budgets:
-                    self._budgets[unit].at_most(remaining, now)
+                    self._budgets[unit].at_most(remaining / self._sharers, now)
         return heard
 
     def _forget(self, now: float) -> None:

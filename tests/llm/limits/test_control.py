@@ -39,6 +39,16 @@ def test_a_header_limits_where_the_settings_do_not() -> None:
     assert held.wait(1, 0.2) == pytest.approx((10_000 - 485 + 1) / 970)
 
 
+def test_each_of_several_takes_its_part_of_what_a_header_says_and_all_of_its_own_settings() -> None:
+    held = control(requests_per_minute=60, sharers=4)
+    held.answered(held.send(10, 0.0), 10, limited("tokens", 60_000, 60_000), 0.1)
+    assert held.rate("tokens") == pytest.approx(970.0 / 4)
+    held.answered(held.send(10, 1.0), 10, limited("requests", 600, 600), 1.1)
+    assert held.rate("requests") == pytest.approx(0.97)
+    held.answered(held.send(10, 2.0), 10, limited("requests", 120, 120), 2.1)
+    assert held.rate("requests") == pytest.approx(0.97 / 2)
+
+
 def test_a_day_s_limit_and_garbage_hold_nothing_back() -> None:
     for headers in (
         limited("requests", 14400, 14370, "2m59.56s"),
