@@ -5,7 +5,8 @@ ask.py                the journal in front of a writer: only what is missing is 
 journal/              replies by the hash of their request (keys.py); claims, money, and many runs at a time
 openai.py             the writer for Chat Completions endpoints, made of
     dialect.py            model -> the parameters it takes
-    dispatch.py           many requests at a time, retried, stopped where it is hopeless; limiter.py: slots and pauses
+    dispatch.py           many requests at a time, retried, stopped where it is hopeless
+    limiter.py            when each may go; limits/ decides: slots, rates, pauses
     classify.py           HTTP error -> what it means for the run (faults.py); scrub.py: without secrets
     completion.py         response -> draft; pricing.py: tokens -> US dollars
 offline/              the writer that works by rules

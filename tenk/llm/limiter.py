@@ -48,7 +48,8 @@ class _Waiter:
 class Limiter:
     """At most `concurrency` requests in flight, and as many a minute as the endpoint allows. For one event loop.
 
-    The rates given are upper bounds that no header raises; what headers say is divided among `sharers`. With neither rates nor refusals nothing is held back.
+    The rates given are upper bounds that no header raises; what headers say is divided among `sharers`. With neither
+    rates nor refusals nothing is held back.
     While nothing gets through, one request in `longest_wait` seconds asks whether it is over.
     """
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 NEWEST = 1 / 40
 """Weight of a result in the share of refusals now."""
 
-MEMORY = 1 / 300
+MEMORY = 1 / 800
 """Weight of a result in the share of refusals at rates that a limit would not refuse."""
 
 FEW = 20
 """So many results at such rates before their share says anything."""
 
-LEAST, MOST = 0.02, 0.5
+LEAST, MOST = 0.005, 0.5
 """Shares of refusals that may be chance: fewer do no harm, more are an endpoint in trouble."""
 
 THRICE = 3
@@ -46,14 +46,16 @@ class Chance:
             self._count(0.0)
             self.usual = self.usual and self._share() >= LEAST / 4
 
-    def refused(self, low: bool) -> bool:
-        """Whether a lower rate would change nothing."""
+    def refused(self, low: bool, *, alike: bool) -> bool:
+        """Whether a lower rate would change nothing; `alike`: large and small requests are refused alike."""
         self._now += NEWEST * (1.0 - self._now)
         self._row += 1
         if low:
             self._count(1.0)
             enough = self._low >= FEW and self._low_refused > THRICE - 0.5 and self._row < THRICE
             self.usual = self.usual or (enough and LEAST <= self._share() <= MOST)
+        # A limit on tokens refuses the large ones, and lets small ones pass at any rate.
+        self.usual = self.usual and alike
         if self._row >= IN_A_ROW or not (low or self.usual):
             return False
         return self._now <= (2.0 * min(MOST / 1.5, self._share()) if self.usual else 0.0) + SLACK

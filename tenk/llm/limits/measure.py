@@ -16,13 +16,13 @@ class Measure:
     """
 
     def __init__(self) -> None:
-        self._tokens = False
+        self.tokens = False
         self._size = 0.0
         self._refused_size = 0.0
         self._refused = 0
 
     def of(self, tokens: int) -> float:
-        return tokens / self._size if self._tokens and self._size else 1.0
+        return tokens / self._size if self.tokens and self._size else 1.0
 
     def sent(self, tokens: int) -> None:
         self._size += (tokens - self._size) / 100 if self._size else tokens
@@ -31,4 +31,4 @@ class Measure:
         self._refused += 1
         self._refused_size += (tokens - self._refused_size) / min(self._refused, 20)
         if self._refused >= FEW:
-            self._tokens = self._refused_size > (EQUAL if self._tokens else LARGER) * self._size
+            self.tokens = self._refused_size > (EQUAL if self.tokens else LARGER) * self._size

@@ -40,7 +40,8 @@ class Pace:
 
     A burst of refusals counts once: what was sent before a decrease only makes its estimate better. Where nothing gets
     through any more, each decrease divides by four, down to one request in `longest` seconds, which asks whether it is
-    over; the first answer then starts a climb, doubling every second, to the rate known from before, or to `enough` requests a second and no rate at all.
+    over; the first answer then starts a climb, doubling every second, to the rate known from before, or to `enough`
+    requests a second and no rate at all.
     Refusals by chance change nothing.
     """
 
@@ -107,7 +108,7 @@ class Pace:
                 self._estimate(now)
             return
         known = self._chance.usual
-        if self._chance.refused(self._low):
+        if self._chance.refused(self._low, alike=not self._measure.tokens):
             if self._chance.usual and not known:
                 self._goal, self._proved = None, True
             return
@@ -136,12 +137,12 @@ class Pace:
         starving = rate <= 0.0 if before is None else rate < STEEPEST * before
         if before is not None:
             rate = min(max(rate, STEEPEST * before), BELOW * before)
-        confirmed = goal is not None and 0.9 * goal < rate < 1.1 * goal
-        self._sure = confirmed
-        steady, requests = (SURE, REQUESTS) if confirmed else (UNSURE, REQUESTS_UNSURE)
-        self._plateau = max(steady, requests / (rate or 1.0))
+        self._sure = goal is not None and 0.9 * goal < rate < 1.1 * goal
+        rate = max(self._slowest, rate or 1.0)
         self._goal = goal if starving else rate
-        self._change(max(self._slowest, rate or 1.0), now)
+        self._change(rate, now)
+        steady, requests = (SURE, REQUESTS) if self._sure else (UNSURE, REQUESTS_UNSURE)
+        self._plateau = max(steady, requests / rate)
 
     def _cut(self, now: float) -> None:
         self.cut_at, self._proved, self._grown, self._advanced_at = now, False, 0.0, now
@@ -149,6 +150,7 @@ class Pace:
         assert self.rate is not None
         # The outcome of a first wave is better known a little later, where refusals take long.
         rest = REST + (0.3 * self._lateness if self._before[0] is None else 0.0)
+        rest = min(rest, 1.0 / self._slowest)
         self._bucket.at_most(1.0 - self._rng.uniform(0.75, 1.25) * max(1.0, rest * self.rate), now)
         self._jitter = self._rng.uniform(0.9, 1.1)
 

@@ -13,24 +13,27 @@ DOUBLING = 0.025
 WEIGHT = 1 / 32
 """Of the newest result in the share of overloads."""
 
+IN_A_ROW = 8
+"""So many overloads with no answer in between: nothing gets through."""
+
 
 class Slots:
     """At most `most` requests in flight; fewer while an endpoint says that it is overloaded.
 
     As in DCTCP (Alizadeh et al., SIGCOMM 2010, eq. 2) a burst of overloads takes away half of its share: all that fail
-    halve the slots, one in twenty takes a fortieth, which the growth makes up for. Growth is one slot for each answer up
-    to half of what there was, where the endpoint has been well, and from there one and a little more a round of answers.
+    halve the slots, one in twenty takes a fortieth, which the growth makes up for. Growth is one slot for each answer
+    up to half of what there was, and from there one and a little more a round of answers.
     """
 
     def __init__(self, most: int) -> None:
         self.most = most
         self._allowed = float(most)
         self._goal = float(most)
-        self._before = float(most)
         self._share = 0.0
         self._cut_at = float("-inf")
         self._first_at: float | None = None if most > FIRST else float("-inf")
-        self._answered_since = True
+        self._cut_share = 0.0
+        self._in_a_row = 0
 
     @property
     def allowed(self) -> int:
@@ -51,20 +54,23 @@ class Slots:
     def answered(self, sent_at: float) -> None:
         """An attempt got through."""
         self._share -= WEIGHT * self._share
-        later = sent_at >= self._cut_at
-        self._answered_since = self._answered_since or later
+        self._in_a_row = 0
         if self._allowed < self.most:
-            step = 1.0 if later and self._allowed < self._goal else 1 / self._allowed + WEIGHT
-            self._allowed = min(self.most, self._allowed + step)
+            quick = sent_at >= self._cut_at and self._allowed < self._goal
+            self._allowed = min(self.most, self._allowed + (1.0 if quick else 1 / self._allowed + WEIGHT))
 
     def overloaded(self, sent_at: float, now: float) -> bool:
-        """An attempt met an overload; whether none has got through since the last decrease."""
+        """An attempt met an overload; whether nothing at all seems to get through any more."""
         self._share += WEIGHT * (1.0 - self._share)
+        self._in_a_row += 1
         starved = False
         if sent_at >= self._cut_at:
-            starved = not self._answered_since
-            self._before, self._cut_at, self._answered_since = self._allowed, now, False
-            self._goal = self._goal if starved else self._before / 2
+            starved = self._in_a_row >= IN_A_ROW
+            self._goal = self._goal if starved else self._allowed / 2
+            self._cut_at, self._cut_share = now, 0.0
         left = 0.5 if starved else 1.0 - self._share / 2
-        self._allowed = max(1.0, min(self._allowed, self._before * left))
+        before = 1.0 - self._cut_share / 2
+        if left < before:  # The share of a burst is known better with each of it: one decrease, made better.
+            self._allowed = max(1.0, self._allowed * left / before)
+            self._cut_share = 2.0 * (1.0 - left)
         return starved
