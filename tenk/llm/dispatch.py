@@ -16,7 +16,7 @@ import tenacity
 
 from tenk.errors import TenkError, WriterError
 from tenk.llm.faults import OVERLOADED, RATE_LIMIT, Refused, Transient
-from tenk.llm.limiter import Limiter, Pass, wait_unless
+from tenk.llm.limiter import Limiter, Limits, Pass, wait_unless
 from tenk.llm.protocol import Account, Answer
 from tenk.llm.settings import WriterSettings
 from tenk.progress import Report, Tick
@@ -118,6 +118,7 @@ class Dispatcher:
             requests_per_minute=settings.requests_per_minute,
             tokens_per_minute=settings.tokens_per_minute,
             longest_wait=settings.longest_wait,
+            sharers=settings.sharers,
             rng=rng,
         )
         # One call of `answers` feeds at a time: whoever came first is done first, instead of all at the same late time.
@@ -134,6 +135,11 @@ class Dispatcher:
             stop=self._over,
             reraise=True,
         )
+
+    @property
+    def limits(self) -> Limits:
+        """What holds requests back now."""
+        return self._limiter.limits
 
     async def answers(
         self, requests: AsyncIterable[Request], account: Account, report: Report, stop: asyncio.Event | None

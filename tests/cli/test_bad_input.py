@@ -52,7 +52,7 @@ def test_bad_annotations_leave_what_is_there_alone(tenk: Tenk, tmp_path: Path, t
         ((*RUN[1:], "missing.json"), 1, "missing.json: no such file"),
         (("--source", "sample", "--split", "val-1"), 2, "val_1, not val-1"),
         (("--source", "sample", "--split", "train"), 1, "train.json"),
-        (("--source", "sample", "--writer", "gpt"), 2, "'offline' or 'openai'"),
+        (("--source", "sample", "--writer", "gpt"), 2, "'offline', 'openai' or 'openai-batch'"),
         (("--source", "sample", "--writer", "openai"), 2, "needs a model"),
         (("--source", "sample", "--limit", "0"), 2, "--limit"),
         (("--source", "sample", "--nope"), 2, "--nope"),

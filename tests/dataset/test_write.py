@@ -170,7 +170,7 @@ from tenk.dataset import About, publish
 from tenk.errors import DatasetError
 from tenk.parts import read
 
-items, about = list(read(Path(sys.argv[2]))), About.model_validate_json(sys.argv[3])
+items, about = list(read(sys.argv[2])), About.model_validate_json(sys.argv[3])
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 try:
     publish(Path(sys.argv[1]), "Garden10k", "val", items, about)
@@ -185,13 +185,13 @@ def test_a_full_disk_leaves_the_old_dataset(tmp_path: Path, videos: Make, about:
     folder = tmp_path / "Garden10k"
     publish(folder, "Garden10k", "val", videos("val"), about)
     before = files(folder)
-    write(tmp_path / "part", videos("val", 50), count=50, complete=True)
-    command = [sys.executable, "-c", FULL_DISK, str(folder), str(tmp_path / "part"), about.model_dump_json()]
+    write(str(tmp_path / "parts" / "one"), videos("val", 50), unanswered={})
+    command = [sys.executable, "-c", FULL_DISK, str(folder), str(tmp_path / "parts" / "one"), about.model_dump_json()]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "File too large" in done.stdout
     assert "as it was" in done.stdout
     assert files(folder) == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["Garden10k", "part"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["Garden10k", "parts"]
 
 
 KILLED = """
@@ -202,7 +202,7 @@ from tenk.parts import read
 
 getattr(swap, sys.argv[4])
 setattr(swap, sys.argv[4], lambda *_: os.kill(os.getpid(), 9))
-publish(Path(sys.argv[1]), "Garden10k", "val", read(Path(sys.argv[2])), About.model_validate_json(sys.argv[3]))
+publish(Path(sys.argv[1]), "Garden10k", "val", read(sys.argv[2]), About.model_validate_json(sys.argv[3]))
 """
 
 
@@ -215,12 +215,13 @@ def test_a_killed_writer_leaves_the_old_dataset_and_the_next_one_clears_up(
     folder = tmp_path / "Garden10k"
     publish(folder, "Garden10k", "val", videos("val"), about)
     before = files(folder)
-    write(tmp_path / "part", videos("val", 5), count=5, complete=True)
-    command = [sys.executable, "-c", KILLED, str(folder), str(tmp_path / "part"), about.model_dump_json(), step]
+    part = str(tmp_path / "parts" / "one")
+    write(part, videos("val", 5), unanswered={})
+    command = [sys.executable, "-c", KILLED, str(folder), part, about.model_dump_json(), step]
     assert subprocess.run(command, check=False).returncode == -9
     assert files(folder) == before
     publish(folder, "Garden10k", "val", videos("val", 5), about)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["Garden10k", "part"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["Garden10k", "parts"]
 
 
 @pytest.mark.parametrize("one_call", [True, False])

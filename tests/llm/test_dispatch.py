@@ -226,3 +226,15 @@ async def test_a_refused_request_costs_nothing_and_stands_alone() -> None:
     answers = await answered(Scripted({1: [Refused("bad_request", "no")]}), 3, purse=purse)
     assert [type(answers[f"video-{n}"]) for n in range(3)] == [Draft, Failure, Draft]
     assert purse.charged == []
+
+
+async def test_what_the_provider_says_of_its_limit_is_divided_among_those_that_share_it() -> None:
+    async def send(request: Request) -> Sent:
+        return make_draft(), {"x-ratelimit-limit-requests": "6000"}
+
+    settings = make_settings(concurrency=8, requests_per_minute=12000.0).shared(4)
+    one = Dispatcher(send, where="here", settings=settings, tokens=lambda request: 1, rng=random.Random(0))
+    assert one.limits.requests_per_second == pytest.approx(12000 / 4 / 60, rel=0.05)
+    [_ async for _ in one.answers(stream([make_request()]), Purse(), lambda tick: None, None)]
+    assert one.limits.requests_per_second == pytest.approx(6000 / 4 / 60, rel=0.05)
+    assert one.limits.concurrency == 2

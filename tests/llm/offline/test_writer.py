@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 
 import pytest
+from llm_helpers import stream
 from offline_helpers import request
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -26,7 +27,7 @@ def writer() -> OfflineWriter:
 
 def outcomes(writer: OfflineWriter, *requests: Request, stop: asyncio.Event | None = None) -> list[Answer]:
     async def collect() -> list[Answer]:
-        return [answer async for answer in writer.write(requests, stop=stop)]
+        return [answer async for answer in writer.write(stream(requests), stop=stop)]
 
     return asyncio.run(collect())
 
