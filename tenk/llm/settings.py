@@ -52,7 +52,6 @@ class WriterSettings(Record):
     concurrency: int = Field(default=32, ge=1, description="requests in flight at most")
     requests_per_minute: float | None = Field(default=None, gt=0, description="by default what the provider says")
     tokens_per_minute: float | None = Field(default=None, gt=0, description="by default what the provider says")
-    sharers: int = Field(default=1, ge=1, description="runs that share the limits which the provider tells of")
     timeout: float = Field(default=300.0, gt=0, description="for one attempt at a request")
     deadline: float = Field(default=900.0, gt=0, description="for a request with all its retries")
     first_wait: float = Field(default=1.0, gt=0, description="before the first retry; doubles with each")
