@@ -10,14 +10,13 @@ more than `distributed.scheduler.allowed-failures` dying workers: that is the sc
 (DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES where it is started), and ALLOWED_FAILURES for workers here. What is
 finished is fetched and let go at once, so that no finished shard is made again because its worker died later.
 
-The rate budget is divided by the number of slots (threads of workers) at the start, and no more shards than that are
+The rate budget, set or told by the provider, is divided by the number of slots (threads of workers) at the start, and no more shards than that are
 handed out at a time. So a worker that comes later takes over shards but adds nothing to the rate; one that goes takes
 its share with it until another takes its place.
 """
 
 from __future__ import annotations
 
-import math
 import signal
 import sys
 import threading
@@ -25,7 +24,6 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import islice
 from queue import Queue, SimpleQueue
 from typing import Any
@@ -42,7 +40,6 @@ from prefect_dask import DaskTaskRunner
 from tenk import parts, pipeline
 from tenk.config import RunConfig
 from tenk.errors import UsageError
-from tenk.llm.settings import WriterSettings
 from tenk.pipeline import Plan, Shard
 from tenk.progress import Report, Tick, ignore
 from tenk.prompting import Template
@@ -97,34 +94,6 @@ class Cluster:
         )
 
 
-def share(settings: WriterSettings, slots: int) -> WriterSettings:
-    """`settings` for one of `slots` that send at the same time: together they never exceed the budget of one.
-
-    Raises UsageError where there are more slots than requests may be in flight.
-    """
-    if settings.name == "offline":
-        return settings
-    if settings.concurrency < slots:
-        raise UsageError(
-            f"writer.concurrency is {settings.concurrency}, too little for {slots} workers (threads of workers, for "
-            f"--dask). Raise it to {slots} or more, or use fewer workers."
-        )
-    return settings.model_copy(
-        update={
-            "concurrency": settings.concurrency // slots,
-            "requests_per_minute": _share(settings.requests_per_minute, slots),
-            "tokens_per_minute": _share(settings.tokens_per_minute, slots),
-        }
-    )
-
-
-def _share(budget: float | None, slots: int) -> float | None:
-    if budget is None:
-        return None
-    part = budget / slots
-    return part if Fraction(part) * slots <= Fraction(budget) else math.nextafter(part, 0.0)
-
-
 def augmented(planned: Plan, cluster: Cluster, *, report: Report = ignore) -> Iterator[str]:
     """The places of the parts of all pending shards of `planned`, as they are made.
 
@@ -141,7 +110,7 @@ def augmented(planned: Plan, cluster: Cluster, *, report: Report = ignore) -> It
         except TimeoutError:
             raise UsageError(f"{cluster.address}: no worker came within {START_SECONDS} s. Start some there.") from None
         slots = sum(client.nthreads().values())
-        config = planned.config.model_copy(update={"writer": share(planned.config.writer, slots)})
+        config = planned.config.model_copy(update={"writer": planned.config.writer.shared(slots)})
         run = f"tenk-{uuid.uuid4().hex}"
         client.subscribe_topic(run, lambda event: _pass_on(event, report))
         done: SimpleQueue[PrefectFuture[Any] | None] = SimpleQueue()

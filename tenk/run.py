@@ -125,6 +125,7 @@ def _jobs(config: RunConfig) -> int:
 def _processes(
     plan: Plan, jobs: int, report: Report, stopped: Callable[[], bool], run: str
 ) -> Iterator[Callable[[Shard], Future[str | None]]]:
+    config = plan.config.model_copy(update={"writer": plan.config.writer.shared(jobs)})
     context = multiprocessing.get_context("spawn")
     with tracker_is_silent():
         ticks: Queue[Tick | None] = context.Queue()
@@ -149,7 +150,7 @@ def _processes(
 
             def submit(shard: Shard) -> Future[str | None]:
                 with deaf_to_ctrl_c():
-                    return pool.submit(_in_process, plan.config, plan.templates, shard, run)
+                    return pool.submit(_in_process, config, plan.templates, shard, run)
 
             try:
                 yield submit

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -52,6 +54,7 @@ class WriterSettings(Record):
     concurrency: int = Field(default=32, ge=1, description="requests in flight at most")
     requests_per_minute: float | None = Field(default=None, gt=0, description="by default what the provider says")
     tokens_per_minute: float | None = Field(default=None, gt=0, description="by default what the provider says")
+    sharers: int = Field(default=1, ge=1, description="runs that share the limits which the provider tells of")
     timeout: float = Field(default=300.0, gt=0, description="for one attempt at a request")
     deadline: float = Field(default=900.0, gt=0, description="for a request with all its retries")
     first_wait: float = Field(default=1.0, gt=0, description="before the first retry; doubles with each")
@@ -79,6 +82,27 @@ class WriterSettings(Record):
             raise ValueError(f"the {self.name} writer needs a model: name the one to ask (for example gpt-4.1-mini)")
         return self
 
+    def shared(self, slots: int) -> WriterSettings:
+        """These settings for one of `slots` that send at the same time: together they never exceed the budget of one.
+
+        Raises UsageError where there are more slots than requests may be in flight.
+        """
+        if self.name == "offline" or slots == 1:
+            return self
+        if self.concurrency < slots:
+            raise UsageError(
+                f"writer.concurrency is {self.concurrency}, too little for {slots} that send at the same time. "
+                f"Raise it to {slots} or more, or use fewer workers."
+            )
+        return self.model_copy(
+            update={
+                "concurrency": self.concurrency // slots,
+                "requests_per_minute": _part(self.requests_per_minute, slots),
+                "tokens_per_minute": _part(self.tokens_per_minute, slots),
+                "sharers": self.sharers * slots,
+            }
+        )
+
     def endpoint(self, environment: Mapping[str, str] = os.environ) -> str:
         """The base URL that requests go to, without a slash at its end. Raises UsageError for one that is none."""
         url = (self.base_url or environment.get("OPENAI_BASE_URL") or OPENAI_URL).strip().rstrip("/")
@@ -102,6 +126,13 @@ class WriterSettings(Record):
         # However a request travels, it is the same request: what a batch answered is not asked again one by one.
         where = {"name": "openai", "base_url": self.endpoint(environment), "model": self.model}
         return {**where, "structured": self.structured, **given}
+
+
+def _part(budget: float | None, slots: int) -> float | None:
+    if budget is None:
+        return None
+    part = budget / slots
+    return part if Fraction(part) * slots <= Fraction(budget) else math.nextafter(part, 0.0)
 
 
 def _wrong_with(url: str) -> str | None:

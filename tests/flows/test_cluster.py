@@ -10,25 +10,21 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 
 import postgres
 import pytest
 from flow_helpers import FLOW, TENK, annotations, configuration, contents, replies, runs
-from hypothesis import given
-from hypothesis import strategies as st
 from openai_server import Model, Server
 
 from tenk.config import RunConfig
 from tenk.errors import UsageError
-from tenk.llm.settings import WriterSettings
 
 pytest.importorskip("prefect_dask", reason="the extra `flows` is not installed")
 
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
-from flows.cluster import Cluster, share
+from flows.cluster import Cluster
 
 POSTGRES = "postgresql+psycopg://tenk@db/tenk"
 
@@ -66,37 +62,6 @@ def test_workers_with_all_they_need_are_not_refused() -> None:
     with temporary_settings({PREFECT_API_URL: "http://there:4200/api"}):
         Cluster("tcp://there:8786").check(config(journal=POSTGRES))
         Cluster(workers=2).check(config())
-
-
-@given(
-    slots=st.integers(1, 500),
-    concurrency=st.integers(1, 5000),
-    rates=st.tuples(*[st.none() | st.floats(1e-3, 1e12)] * 2),
-)
-def test_shares_together_never_exceed_the_budget(
-    slots: int, concurrency: int, rates: tuple[float | None, float | None]
-) -> None:
-    budget = WriterSettings(
-        name="openai", model="m", concurrency=concurrency, requests_per_minute=rates[0], tokens_per_minute=rates[1]
-    )
-    if slots > concurrency:
-        with pytest.raises(UsageError, match=f"writer.concurrency is {concurrency}.*Raise it to {slots} or more"):
-            share(budget, slots)
-        return
-    one = share(budget, slots)
-    assert one.concurrency >= 1
-    assert concurrency - slots < one.concurrency * slots <= concurrency
-    for whole, part in zip(rates, (one.requests_per_minute, one.tokens_per_minute), strict=True):
-        if whole is None or part is None:
-            assert whole is part
-        else:
-            assert 0 < Fraction(part) * slots <= Fraction(whole)
-            assert part == pytest.approx(whole / slots)
-    assert one.identity({}) == budget.identity({}), "the same requests"
-
-
-def test_the_offline_writer_has_no_budget_to_divide() -> None:
-    assert share(WriterSettings(), 1000) == WriterSettings()
 
 
 @pytest.mark.slow

@@ -1,6 +1,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from llm_helpers import make_request, make_settings
 from pydantic import ValidationError
 
@@ -78,3 +80,35 @@ def test_identity_of_the_offline_writer_is_that_of_its_payload() -> None:
     payload = make_writer(WriterSettings(), pipeline=None).payload(make_request())
     assert payload["writer"] == {key: value for key, value in identity.items() if key != "name"}
     assert sorted(payload["writer"]) == ["lexicon", "model", "pipeline", "rules"]
+
+
+@given(
+    slots=st.integers(1, 500),
+    concurrency=st.integers(1, 5000),
+    rates=st.tuples(*[st.none() | st.floats(1e-3, 1e12)] * 2),
+)
+def test_shares_together_never_exceed_the_budget(
+    slots: int, concurrency: int, rates: tuple[float | None, float | None]
+) -> None:
+    budget = WriterSettings(
+        name="openai", model="m", concurrency=concurrency, requests_per_minute=rates[0], tokens_per_minute=rates[1]
+    )
+    if slots > concurrency and slots > 1:
+        with pytest.raises(UsageError, match=f"writer.concurrency is {concurrency}.*Raise it to {slots} or more"):
+            budget.shared(slots)
+        return
+    one = budget.shared(slots)
+    assert one.concurrency >= 1
+    assert concurrency - slots < one.concurrency * slots <= concurrency
+    for whole, part in zip(rates, (one.requests_per_minute, one.tokens_per_minute), strict=True):
+        if whole is None or part is None:
+            assert whole is part
+        else:
+            assert 0 < Fraction(part) * slots <= Fraction(whole)
+            assert part == pytest.approx(whole / slots)
+    assert one.sharers == slots
+    assert one.identity({}) == budget.identity({}), "the same requests"
+
+
+def test_the_offline_writer_has_no_budget_to_divide() -> None:
+    assert WriterSettings().shared(1000) == WriterSettings()
