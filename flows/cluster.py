@@ -10,9 +10,9 @@ more than `distributed.scheduler.allowed-failures` dying workers: that is the sc
 (DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES where it is started), and ALLOWED_FAILURES for workers here. What is
 finished is fetched and let go at once, so that no finished shard is made again because its worker died later.
 
-The rate budget, set or told by the provider, is divided by the number of slots (threads of workers) at the start, and no more shards than that are
-handed out at a time. So a worker that comes later takes over shards but adds nothing to the rate; one that goes takes
-its share with it until another takes its place.
+The rate budget, set or told by the provider, is divided by the number of slots (threads of workers) at the start, and
+no more shards than that are handed out at a time. So a worker that comes later takes over shards but adds nothing to
+the rate; one that goes takes its share with it until another takes its place.
 """
 
 from __future__ import annotations
