@@ -52,9 +52,11 @@ from tenk import parts, pipeline
 from tenk.config import RunConfig, load_config
 from tenk.dataset.about import Published, counted
 from tenk.errors import TenkError
+from tenk.logged import start_log
 from tenk.pipeline import Plan, Shard
 from tenk.processes import deaf_to_ctrl_c
 from tenk.run import locked, shard_workers
+from tenk.runs import RunLog
 
 PARTIAL = "Partial"
 PARTIAL_EXIT_CODE = 3
@@ -94,14 +96,18 @@ def augment(config: str, dask: str | None = None, workers: int | None = None) ->
         pipeline.check_target(planned)
         logger.info("%d shards, %d of them to do", len(planned.shards), len(planned.pending))
         progress = create_progress_artifact(0.0, key="tenk-progress", description="Shards done")
-        if planned.pending:
-            with closing(augmented(planned, cluster) if cluster else in_processes(planned)) as made:
-                for done, _ in enumerate(made, start=1):
-                    update_progress_artifact(progress, 100 * done / len(planned.pending))
-        published = publish(quote(planned))
+        with start_log(planned, warn=logger.warning, spent_before=pipeline.spent(settings)) as log:
+            logger.info("run %s: `tenk watch` follows it", log.id)
+            if planned.pending:
+                with closing(augmented(planned, cluster, log) if cluster else in_processes(planned, log)) as made:
+                    for done, _ in enumerate(made, start=1):
+                        update_progress_artifact(progress, 100 * done / len(planned.pending))
+            published = publish(quote(planned))
+            failures = unanswered(planned)
+            log.finish("partial" if failures else "done")
     create_table_artifact(published.table2_rows(), key="tenk-table2", description="As the paper's Table 2")
     create_markdown_artifact(published.markdown(), key="tenk-summary")
-    if failures := unanswered(planned):
+    if failures:
         said = (
             f"{published.folder}: published without what {failures.total():,} requests were for, which got no reply "
             f"({counted(failures)}). The next run asks for them again."
@@ -111,9 +117,9 @@ def augment(config: str, dask: str | None = None, workers: int | None = None) ->
     return str(published.folder)
 
 
-def in_processes(planned: Plan) -> Iterator[str | None]:
+def in_processes(planned: Plan, log: RunLog) -> Iterator[str | None]:
     """The places of the parts of all pending shards, as processes of `tenk.run` make them."""
-    with shard_workers(planned) as submit:
+    with shard_workers(planned, report=log.report, run=log.id) as submit:
         for future in as_completed([augment_shard.submit(quote(submit), quote(shard)) for shard in planned.pending]):
             yield future.result()
 

@@ -20,7 +20,6 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -41,8 +40,9 @@ from tenk import parts, pipeline
 from tenk.config import RunConfig
 from tenk.errors import UsageError
 from tenk.pipeline import Plan, Shard
-from tenk.progress import Report, Tick, ignore
+from tenk.progress import Report, Tick
 from tenk.prompting import Template
+from tenk.runs import RunLog
 
 ALLOWED_FAILURES = 10
 """Workers of this machine that may die over one shard before the run ends; Dask's own default is 3."""
@@ -94,8 +94,8 @@ class Cluster:
         )
 
 
-def augmented(planned: Plan, cluster: Cluster, *, report: Report = ignore) -> Iterator[str]:
-    """The places of the parts of all pending shards of `planned`, as they are made.
+def augmented(planned: Plan, cluster: Cluster, log: RunLog) -> Iterator[str]:
+    """The places of the parts of all pending shards of `planned`, as they are made; workers' events go to `log`.
 
     Where it is closed or fails before the end (Ctrl-C), workers are told to stop, and what they have in flight is
     waited for: it is paid.
@@ -111,8 +111,8 @@ def augmented(planned: Plan, cluster: Cluster, *, report: Report = ignore) -> It
             raise UsageError(f"{cluster.address}: no worker came within {START_SECONDS} s. Start some there.") from None
         slots = sum(client.nthreads().values())
         config = planned.config.model_copy(update={"writer": planned.config.writer.shared(slots)})
-        run = f"tenk-{uuid.uuid4().hex}"
-        client.subscribe_topic(run, lambda event: _pass_on(event, report))
+        run = log.id
+        client.subscribe_topic(run, lambda event: _pass_on(event, log.report))
         done: SimpleQueue[PrefectFuture[Any] | None] = SimpleQueue()
         flying: set[PrefectFuture[Any] | None] = set()
 
@@ -208,7 +208,7 @@ def augment_shard(work: Work) -> str | None:
             f"all machines the same version of tenk, the same spaCy pipeline and the same OPENAI_BASE_URL."
         )
     with _told(work.run) as (report, stopped):
-        return pipeline.augment_shard(config, templates, shard, report=report, stopped=stopped)
+        return pipeline.augment_shard(config, templates, shard, report=report, stopped=stopped, run=work.run)
 
 
 @contextmanager

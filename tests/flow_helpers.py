@@ -54,3 +54,9 @@ def runs(environment: dict[str, str], kind: str = "flow", **filters: Any) -> lis
     with urllib.request.urlopen(request, timeout=10) as response:
         found: list[dict[str, Any]] = json.load(response)
     return found
+
+
+def events(outputs: Path, kind: str) -> list[dict[str, Any]]:
+    """The events of one kind of all runs that wrote to `outputs`."""
+    lines = [line for log in sorted(outputs.glob("runs/*/events.jsonl")) for line in log.read_text().splitlines()]
+    return [event for event in map(json.loads, lines) if event["kind"] == kind]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import postgres
 import pytest
-from flow_helpers import FLOW, TENK, annotations, configuration, contents, replies, runs
+from flow_helpers import FLOW, TENK, annotations, configuration, contents, events, replies, runs
 from openai_server import Model, Server
 
 from tenk.config import RunConfig
@@ -155,6 +155,9 @@ def test_a_killed_worker_changes_no_byte_and_costs_no_retry(
     assert openai_server.most_in_flight <= 4, "the budget of both"
     asked = openai_server.counts["requests"]
     assert asked <= replies(postgres_url) + 2, "what the dead worker had in flight, and nothing else, is asked again"
+
+    told = len(events(tmp_path / "cluster", "answered"))
+    assert 0.9 * asked <= told <= asked, "all that workers told, but for the dead one's last half second"
 
     last = runs(prefect_environment)[-1]
     assert (last["state"]["type"], last["run_count"]) == ("COMPLETED", 1)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flow_helpers import FLOW, ROOT, TENK, annotations, configuration, contents, replies, runs
+from flow_helpers import FLOW, ROOT, TENK, annotations, configuration, contents, events, replies, runs
 from openai_server import Model, Server
 
 pytestmark = pytest.mark.slow
@@ -83,6 +83,8 @@ def test_requests_without_a_reply_leave_a_run_that_a_schedule_shows(
     state = runs(prefect_environment)[-1]["state"]
     assert (state["type"], state["name"]) == ("FAILED", "Partial")
     assert f"bad_request {failed}" in state["message"]
+    assert len(events(tmp_path / "partial", "failed")) == failed
+    assert [event["reason"] for event in events(tmp_path / "partial", "finished")] == ["partial"]
 
     openai_server.model = Model()
     whole = run()
