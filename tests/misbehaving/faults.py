@@ -66,7 +66,7 @@ def http_date(seconds: float) -> str:
 
 
 def _exhausted(seconds: float) -> dict[str, str]:
-    left = {"limit": "60", "remaining": "0", "reset": go_duration(seconds)}
+    left = {"limit": "60000", "remaining": "0", "reset": go_duration(seconds)}
     return {f"x-ratelimit-{what}-requests": value for what, value in left.items()}
 
 

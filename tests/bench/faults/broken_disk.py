@@ -1,11 +1,11 @@
 """Disks, locks, clocks and databases that break under a run: what it says, what it has lost, what it pays again.
 
-    python tests/bench/faults/broken_disk.py [--videos 60] [--only full_disk]
+    python tests/bench/faults/broken_disk.py [--videos 100] [--only full_disk]
 
 Each run is begun again when what broke is mended, unless it got over that by itself. Exits 1 where a run neither
-finished nor said what broke; where a journaled reply is lost or paid again; where more was charged twice than what was
-in flight when it broke; or where the dataset is not the undisturbed one to the byte. What cannot be broken here is
-named.
+finished nor said what broke; where a journaled reply is lost or paid again; where more replies came to nothing than
+requests were claimed when it broke; or where the dataset is not the undisturbed one to the byte. What cannot be broken
+here is named.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from bench.faults.command import contents
 from bench.faults.evidence import asked, lost, paid_again
 from misbehaving import Misbehaving
 
-IN_FLIGHT = 16
-"""Replies that may arrive and find no journal to be written to: twice the requests in flight."""
+CLAIMED = 128
+"""Requests that a run has claimed ahead at most: no more replies than that can arrive and find no journal."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Mended:
 
     @property
     def kept(self) -> bool:
-        safe = not (self.lost or self.again) and self.unwritten <= IN_FLIGHT
+        safe = not (self.lost or self.again) and self.unwritten <= CLAIMED
         return self.told and safe and self.mended == 0 and self.same
 
 
@@ -83,7 +83,7 @@ def undisturbed(bench: Bench) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--videos", type=int, default=60)
+    parser.add_argument("--videos", type=int, default=100)
     parser.add_argument("--only", choices=BREAKAGES, action="append", help="this one; may be given again")
     arguments = parser.parse_args()
     failed = False
