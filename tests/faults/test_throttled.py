@@ -1,6 +1,6 @@
 """40 seconds of 429, with looser bounds than ten minutes have: tests/bench/faults/throttled.py.
 
-What is refused while the rate is found weighs fifteen times as much here as there.
+What is refused while the rate is found weighs fifteen times as much here as there, and is bounded by itself.
 """
 
 from __future__ import annotations
@@ -8,12 +8,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from bench.faults.throttled import SERVERS, Throttled, measure
+from bench.faults.throttled import CONCURRENCY, SERVERS, Throttled, measure
 
 SECONDS = 40.0
 SETTLED = 20.0
 ENOUGH = 0.85
-TOO_MANY = 0.10
 TOO_MANY_SETTLED = 0.02
 
 
@@ -24,6 +23,6 @@ def test_most_of_the_rate_and_few_violations() -> None:
 
     for line in asyncio.run(side_by_side()):
         assert line.throughput >= ENOUGH, line
-        assert line.violating <= TOO_MANY, line
+        assert line.violations - line.violations_settled <= CONCURRENCY, "one wave, until the first of it is refused"
         assert line.violations_settled <= TOO_MANY_SETTLED * line.requests, line
         assert not line.failed, "what is throttled waits, and is never dropped"

@@ -35,6 +35,9 @@ TRIES = 20
 
 SURVIVE_SECONDS = 20.0
 
+LATENCY = 0.25
+"""Seconds, which make asking a good part of a run whose start and statistics take some more."""
+
 FLAWS = {"word_count": 0.05, "wrong_label": 0.05, "markdown": 0.1, "copy": 0.03}
 """So that there are re-asks and rejections."""
 
@@ -79,7 +82,7 @@ class Slot:
 
     def workplace(self, name: str) -> Workplace:
         self.server.reset()
-        self.server.behave(model(seed=1, latency=0.1, jitter="uniform", flaws=FLAWS))
+        self.server.behave(model(seed=1, latency=LATENCY, jitter="uniform", flaws=FLAWS))
         shards = max(1, self.videos // 4)
         return Workplace(self.folder / name, self.server.base_url, self.videos, keys={"shard_size": shards})
 
