@@ -22,6 +22,9 @@ LATENCY = 0.2
 BRIEF_SECONDS = 3.0
 DOWN_SECONDS = 2.0
 
+UNDISTURBED = "undisturbed"
+"""The workplace of a run before all others, which nothing broke."""
+
 SMALL = "1M"
 """Of a file system for a journal: its write-ahead log alone would take four times that in the end."""
 
@@ -79,11 +82,7 @@ Breakage = Callable[[Bench], AbstractContextManager[Broken]]
 @contextmanager
 def full_database(bench: Bench) -> Iterator[Broken]:
     """SQLite may have half the pages that the journal needs."""
-    sizes = bench.workplace("full_database-whole")
-    bench.behave()
-    sizes.run()
-    pages = sizes.journal.stat().st_size // 4096 // 2
-    bench.behave()
+    pages = (bench.folder / UNDISTURBED / "outputs" / "journal.sqlite").stat().st_size // 4096 // 2
     place = bench.workplace("full_database")
     done = place.run(hook="full_disk", environment={"TENK_TEST_PAGES": str(pages)})
     yield Broken(place, done, lambda: rows(place.journal), "the disk is full")

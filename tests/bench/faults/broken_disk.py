@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from bench.faults.breakages import BREAKAGES, Bench, why_not
+from bench.faults.breakages import BREAKAGES, UNDISTURBED, Bench, why_not
 from bench.faults.command import contents
 from bench.faults.evidence import asked, lost, paid_again
 from misbehaving import Misbehaving
@@ -74,7 +74,7 @@ def measure(bench: Bench, name: str, dataset: str) -> Mended:
 
 def undisturbed(bench: Bench) -> str:
     bench.behave()
-    place = bench.workplace("undisturbed")
+    place = bench.workplace(UNDISTURBED)
     done = place.run()
     if done.code != 0:
         raise RuntimeError(f"the undisturbed run ended with {done.code}: {done.err}")
