@@ -9,9 +9,9 @@ from collections.abc import Callable
 from tenk import __version__
 from tenk.llm.scrub import scrub
 from tenk.pipeline import Plan
+from tenk.process import Process
 from tenk.runs import About, RunLog
 from tenk.runs.about import host_of
-from tenk.runs.process import Process
 
 
 def start_log(plan: Plan, *, warn: Callable[[str], None], spent_before: float = 0.0) -> RunLog:
@@ -32,6 +32,7 @@ def start_log(plan: Plan, *, warn: Callable[[str], None], spent_before: float = 
         max_cost=config.max_cost,
         spent_before=spent_before,
         versions={"tenk": __version__, "python": platform.python_version()},
+        machine=platform.node(),
         process=Process.this(),
     )
     secret = os.environ.get(writer.api_key_variable, "").strip()

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tenk.process import Process
 from tenk.progress import Tick
 from tenk.runs import About, RunLog
-from tenk.runs.process import Process
 
 BEGUN = 1795277700.0
 """2026-11-21T16:15:00Z"""

@@ -108,7 +108,7 @@ def _show_summary(summary: Summary) -> None:
         versions = ", ".join(f"{name} {version}" for name, version in about.versions.items())
         cap = "" if about.max_cost is None else f", at most ${about.max_cost:,.2f}"
         show(f"{about.dataset} {about.split}, {_writer(about)}{at}{cap}")
-        show(f"process {about.process.pid} on {about.process.host}, {versions}")
+        show(f"process {about.process.pid} on {about.machine}, {versions}")
     show(f"begun {summary.begun}, last heard of {summary.last}, {summary.seconds:,.0f} s")
     show(f"{summary.videos_done:,} videos" + (f" of {about.videos:,}" if about else ""))
     spent = _dollars(summary.cost, summary.unpriced)

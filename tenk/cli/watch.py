@@ -32,7 +32,7 @@ def watch(id: Id = None, config: ConfigFlag = None, outputs: Outputs = None) -> 
     run = find_run(runs_folder(config, outputs), id)
     say(f"Run: {run.id}")
     if run.state == "unknown" and run.about:
-        say(f"It runs on {run.about.process.host}: whether it still does cannot be told from here.")
+        say(f"It runs on {run.about.machine}: whether it still does cannot be told from here.")
     try:
         ended, standing = _follow(run.folder)
     except KeyboardInterrupt:

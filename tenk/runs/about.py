@@ -6,16 +6,16 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
+from tenk.process import Process
 from tenk.records import Record
-from tenk.runs.process import Process
 
 
 class About(Record):
     """What stands in the first line of a run's events.
 
-    `process` is the one that runs it, `host` the provider's; `requests` are those to be asked or replayed at
-    first. `max_cost` is the cap on the split in US dollars, and
-    `spent_before` what counted against it when the run began. `versions` are of tenk and of what it runs on.
+    `process` runs it on `machine`; `host` is the provider's. `requests` are those to be asked or replayed at first.
+    `max_cost` is the cap on the split in US dollars, and `spent_before` what counted against it when the run began.
+    `versions` are of tenk and of what it runs on.
     """
 
     dataset: str
@@ -28,6 +28,7 @@ class About(Record):
     max_cost: float | None = None
     spent_before: float = 0.0
     versions: dict[str, str] = Field(default_factory=dict)
+    machine: str = ""
     process: Process
 
 

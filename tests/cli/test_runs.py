@@ -220,8 +220,8 @@ def test_an_interrupted_run_says_so(tenk: Tenk, openai_server: Server, config: P
 
 
 def test_watching_ends_with_ctrl_c_and_the_run_goes_on(tenk: Tenk, runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    elsewhere = make_about().process.model_copy(update={"host": "elsewhere"})
-    with open_log(runs, process=elsewhere):
+    elsewhere = make_about().process.model_copy(update={"place": "elsewhere"})
+    with open_log(runs, process=elsewhere, machine="elsewhere"):
         seconds = []
 
         def sleep(each: float) -> None:

@@ -81,7 +81,7 @@ def test_runs_are_listed_the_newest_first_and_found_by_a_part_of_their_id(tmp_pa
 
 
 def test_what_became_of_a_run_elsewhere_is_not_known(tmp_path: Path) -> None:
-    elsewhere = make_about().process.model_copy(update={"host": "elsewhere"})
+    elsewhere = make_about().process.model_copy(update={"place": "elsewhere"})
     log = open_log(tmp_path, process=elsewhere)
     assert find_run(tmp_path, None).state == "unknown"
     log.finish("done")

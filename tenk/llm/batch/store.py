@@ -16,10 +16,10 @@ from sqlalchemy import Connection, RowMapping, Select, delete, insert, select, u
 from tenk.llm.batch.records import Batch, Detail, Ending, Intended, State, Wanted
 from tenk.llm.journal import Entry, Journal
 from tenk.llm.journal.money import spend
-from tenk.llm.journal.process import Process
 from tenk.llm.journal.records import ANSWERED
 from tenk.llm.journal.replies import IN_LIST, columns, put
 from tenk.llm.journal.tables import OPEN, batch_keys, batches, claims, owners
+from tenk.process import Process
 from tenk.records import Draft
 
 ABANDONED = "abandoned"

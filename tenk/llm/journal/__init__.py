@@ -6,7 +6,7 @@ session.py      a run's hold on it: keys claimed before they are sent, replies c
     writer.py       the thread that does so, a group a transaction; patience.py: a database that is away for a while
     group.py        what one transaction does, made of
         replies.py      rows of replies; claims.py: keys that somebody is at; money.py: what was and may be spent
-        owners.py       who is alive (process.py: on this machine)
+        owners.py       who is alive
 tables.py       the tables; connect.py: path or URL -> engine; schema.py: made, migrated, checked
 place.py        file systems that SQLite cannot share between machines
 lines.py        as JSON lines, and back; stats.py, verify.py, prune.py: told, checked, thinned out

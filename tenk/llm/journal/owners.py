@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, select, update
 
 from tenk.llm.journal.money import spend
-from tenk.llm.journal.process import Process
 from tenk.llm.journal.records import LOST
 from tenk.llm.journal.tables import claims, owners
+from tenk.process import Process
 from tenk.records import Record
 
 _NUMBER = bindparam("number", type_=Integer)

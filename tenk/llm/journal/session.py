@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tenk.errors import JournalError
 from tenk.llm.journal.operations import Charge, Claiming, Enter, Leave, Operation, Put, Release, Tell
-from tenk.llm.journal.process import this_process
 from tenk.llm.journal.records import Claim, Claimed, Entry, Spending
 from tenk.llm.journal.writer import GroupWriter, Outcome
+from tenk.process import Process
 from tenk.records import Reply
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Session:
         from tenk.llm.journal.hold import Hold
         from tenk.llm.journal.owners import Owner, Watch
 
-        self.owner = owner = Owner(owner=uuid.uuid4().hex, campaign=campaign, run=run, process=this_process())
+        self.owner = owner = Owner(owner=uuid.uuid4().hex, campaign=campaign, run=run, process=Process.this())
         self._writer = GroupWriter(
             engine,
             where,

@@ -97,8 +97,8 @@ def _held(connection: Connection) -> tuple[Held, ...]:
 def _claims(connection: Connection) -> tuple[Claiming, ...]:
     from sqlalchemy import func, select
 
-    from tenk.llm.journal.process import Process
     from tenk.llm.journal.tables import claims, owners
+    from tenk.process import Process
 
     query = (
         select(

@@ -17,10 +17,10 @@ from journal_helpers import QUICK, entry, key, keys, spent, until, wanted
 from sqlalchemy import update
 
 from tenk.errors import JournalError
-from tenk.llm.journal import Claimed, Journal, Session, process
+from tenk.llm.journal import Claimed, Journal, Session
 from tenk.llm.journal.owners import Watch
-from tenk.llm.journal.process import Process, this_process
 from tenk.llm.journal.tables import owners
+from tenk.process import Process
 
 HERE = Path(__file__).resolve().parent
 
@@ -64,7 +64,7 @@ async def test_who_starts_finds_who_was_killed(shared: Journal, where: str) -> N
     with dying_run(where, 1, 2) as run:
         os.kill(run.pid, signal.SIGKILL)
         # Nobody has waited for it: what is left is a zombie.
-        await until(lambda: Process(place=this_process().place, pid=run.pid, started="").gone())
+        await until(lambda: Process(place=Process.this().place, pid=run.pid, started="").gone())
         async with shared.session(campaign="another", cap=None):
             assert spent(shared).other == {"lost": 1.0}
 
@@ -132,24 +132,3 @@ def test_a_long_break_between_two_looks_is_no_silence() -> None:
     assert not watch._silent("o", 7, now=10_019)
     assert watch._silent("o", 7, now=10_030)
     assert not watch._silent("o", 8, now=10_031)
-
-
-def test_which_processes_are_gone() -> None:
-    me = this_process()
-    assert not me.gone()
-    assert me.started
-    assert me.model_copy(update={"started": "1"}).gone(), "another process has the number now"
-    assert not me.model_copy(update={"started": ""}).gone()
-    assert not me.model_copy(update={"place": "elsewhere", "pid": 2**22 + 1}).gone()
-    assert not me.model_copy(update={"pid": 1, "started": ""}).gone(), "somebody else's"
-    assert me.model_copy(update={"pid": 2**22 + 1}).gone()
-
-
-def test_a_place_without_proc_is_the_host(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    process.here.cache_clear()
-    monkeypatch.setattr(process, "_PROC", tmp_path)
-    try:
-        me = this_process()
-        assert (me.place, me.started, me.gone()) == (process.socket.gethostname(), "", False)
-    finally:
-        process.here.cache_clear()
