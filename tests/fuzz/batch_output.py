@@ -10,7 +10,6 @@ from harness import fuzz
 
 with atheris.instrument_imports(include=["tenk"]):
     from tenk.llm.batch.output import read_files
-
     from tenk.llm.chat import Chat
     from tenk.llm.completion import storable
 
