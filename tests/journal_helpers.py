@@ -40,7 +40,7 @@ def spent(journal: Journal, campaign: str = "c") -> Spending:
     return journal.read(lambda connection: spending(connection, campaign))
 
 
-async def until(true: Callable[[], bool] | Callable[[], Awaitable[bool]], seconds: float = 20.0) -> None:
+async def until(true: Callable[[], bool] | Callable[[], Awaitable[bool]], seconds: float = 60.0) -> None:
     """Waits until `true` says so."""
     async with asyncio.timeout(seconds):
         while True:

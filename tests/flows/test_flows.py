@@ -118,7 +118,7 @@ def test_a_schedule_runs_asks_nothing_twice_and_picks_up_new_videos(
         assert replies(outputs / "journal.sqlite") == 6 * 3
     finally:
         serving.send_signal(signal.SIGINT)
-        serving.wait(30)
+        serving.wait(120)
     assert "Traceback" not in (tmp_path / "serve.log").read_text()
 
 

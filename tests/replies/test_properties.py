@@ -219,10 +219,10 @@ HOSTILE += ['"a":"', '"SUMMARY 1":"\\', '"SUMMARY 1": "b", ']
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_text_takes_linear_time(unit: str) -> None:
     body = unit * (100_000 // len(unit))
-    start = time.perf_counter()
+    start = time.process_time()
     for prefix, asked in (("", SUMMARIES), ("SUMMARY 1: ", SUMMARIES), ("", SUMMARIES[:1])):
         parse(prefix + body, "stop", asked, SOURCE)
-    assert time.perf_counter() - start < 5  # a quadratic pattern takes minutes
+    assert time.process_time() - start < 5  # a quadratic pattern takes minutes
 
 
 def test_the_schema_asks_for_every_label_and_nothing_else() -> None:
