@@ -118,10 +118,11 @@ def main() -> None:
             mended = measure(bench, name, dataset)
             failed |= not mended.kept
             dataset_is = "the same dataset" if mended.same else "ANOTHER DATASET"
+            costs = f"{mended.lost} lost, {mended.again} charged again"
             print(
                 f"{name:18} exit code {mended.code}, {mended.journaled} replies journaled, {mended.imported} saved and "
                 f"brought in, {mended.left_behind} saved and not brought in, {mended.unwritten} to be paid again; "
-                f"after the mend: exit code {mended.mended}, {mended.lost} lost, {mended.again} charged again, {dataset_is}",
+                f"after the mend: exit code {mended.mended}, {costs}, {dataset_is}",
                 flush=True,
             )
             if mended.code or not mended.kept:
