@@ -56,7 +56,7 @@ class Undisturbed:
 class Killed:
     """One run: after how many seconds kills hit it, and what came of them.
 
-    `share` is the first of them, of the length that an undisturbed run had last; `planned` is how many there were to be.
+    `share` is the first of them, as a share of an undisturbed run's length; `planned` is how many there were to be.
 
     `uncommitted` replies were charged and not committed at a kill; those may be paid again, nothing else may. `stages`
     says what each kill met: no reply in the journal, some, or all of them.
@@ -112,13 +112,14 @@ class Slot:
         for attempt in range(TRIES):
             place = self.workplace(f"run-{number}-{attempt}")
             start = time.monotonic()
-            killed = self._kill(Killed(number, len(moments), moments[0] * length / whole.seconds), place, [moment * length for moment in moments], whole)
+            killed = Killed(number, len(moments), moments[0] * length / whole.seconds)
+            self._kill(killed, place, [moment * length for moment in moments], whole)
             if killed.moments:
                 return killed
             length = min(length, time.monotonic() - start)
         raise RuntimeError(f"run {number} could not be killed")
 
-    def _kill(self, killed: Killed, place: Workplace, moments: Sequence[float], whole: Undisturbed) -> Killed:
+    def _kill(self, killed: Killed, place: Workplace, moments: Sequence[float], whole: Undisturbed) -> None:
         seen: list[Rows] = [{}]
         paid: list[dict[str, int]] = [{}]
         ended = False
@@ -140,7 +141,6 @@ class Slot:
                 killed.said = f"ended with {done.code}: {done.err}"
             self._look(killed, place, seen, paid)
         killed.same = not killed.said and contents(place.dataset) == whole.dataset
-        return killed
 
     def _look(self, killed: Killed, place: Workplace, seen: list[Rows], paid: list[dict[str, int]]) -> None:
         """Compares journal and ledger with how they were before the process that has just ended."""
