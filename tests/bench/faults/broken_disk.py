@@ -3,14 +3,16 @@
     python tests/bench/faults/broken_disk.py [--videos 100] [--only full_disk]
 
 Each run is begun again when what broke is mended, unless it got over that by itself. Exits 1 where a run neither
-finished nor said what broke; where a journaled reply is lost or paid again; where more replies came to nothing than
-requests were claimed when it broke; or where the dataset is not the undisturbed one to the byte. What cannot be broken
-here is named.
+finished nor said what broke; where a journaled reply is lost or paid again; where replies that it saved are not in the
+journal after the import that it told of; where more came to nothing than requests were claimed when it broke; or where
+the dataset is not the undisturbed one to the byte. What cannot be broken here is named.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
+import shlex
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -20,22 +22,34 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from bench.faults.breakages import BREAKAGES, UNDISTURBED, Bench, why_not
 from bench.faults.command import contents
-from bench.faults.evidence import asked, lost, paid_again
+from bench.faults.evidence import asked, lost, paid_again, saved
 from misbehaving import Misbehaving
 
 CLAIMED = 128
 """Requests that a run has claimed ahead at most: no more replies than that can arrive and find no journal."""
 
 
+IMPORT = re.compile(r"`tenk (journal import [^`]+)`")
+"""The command that a run tells to bring in what it could not write; it is called as it is told."""
+
+
 @dataclass(frozen=True)
 class Mended:
-    """What a breakage came to. `unwritten` replies were charged and could not be committed when it broke."""
+    """What a breakage came to.
+
+    `imported` replies could not be committed when it broke, and were saved to files and brought in as the run told;
+    `left_behind` ones were saved, and what it told did not bring them in. `unwritten` replies were charged and are not
+    in the journal after that, those left behind among them, so that they are asked for again.
+    """
 
     name: str
     code: int
     said: str
     told: bool
     journaled: int
+    imported: int
+    left_behind: int
+    import_codes: tuple[int, ...]
     lost: int
     again: int
     unwritten: int
@@ -44,8 +58,8 @@ class Mended:
 
     @property
     def kept(self) -> bool:
-        safe = not (self.lost or self.again) and self.unwritten <= CLAIMED
-        return self.told and safe and self.mended == 0 and self.same
+        safe = not (self.lost or self.again or self.left_behind) and self.unwritten <= CLAIMED
+        return self.told and safe and not any(self.import_codes) and self.mended == 0 and self.same
 
 
 def measure(bench: Bench, name: str, dataset: str) -> Mended:
@@ -54,7 +68,10 @@ def measure(bench: Bench, name: str, dataset: str) -> Mended:
     with BREAKAGES[name](bench) as broken:
         bench.server.wait_until_quiet()
         code, said = broken.outcome.code, broken.outcome.err
-        before, paid = broken.rows(), bench.server.ledger().times
+        written, paid = broken.rows(), bench.server.ledger().times
+        imported = [broken.place.tenk(*shlex.split(told)) for told in IMPORT.findall(said)]
+        before = broken.rows()
+        rescued = saved(broken.place.temporary, broken.place.outputs)
         mended = broken.place.run() if code else broken.outcome
         after, paid_at_last = broken.rows(), bench.server.ledger().times
         told = code == 0 if broken.expected is None else code == 1 and broken.expected in said
@@ -63,8 +80,11 @@ def measure(bench: Bench, name: str, dataset: str) -> Mended:
             code=code,
             said=said if mended.code == 0 else f"{said}\nand after the mend: {mended.err}",
             told=told and "Traceback" not in said,
-            journaled=len(before),
-            lost=lost(before, after),
+            journaled=len(written),
+            imported=len(before) - len(written),
+            left_behind=len(rescued - asked(before)),
+            import_codes=tuple(done.code for done in imported),
+            lost=lost(written, before) + lost(before, after),
             again=paid_again(set(), {}, paid) + paid_again(asked(before), paid, paid_at_last),
             unwritten=len(paid.keys() - asked(before)),
             mended=mended.code,
@@ -97,10 +117,12 @@ def main() -> None:
                 continue
             mended = measure(bench, name, dataset)
             failed |= not mended.kept
+            dataset_is = "the same dataset" if mended.same else "ANOTHER DATASET"
+            costs = f"{mended.lost} lost, {mended.again} charged again"
             print(
-                f"{name:18} exit code {mended.code}, {mended.journaled} replies journaled, {mended.unwritten} charged "
-                f"and not written; after the mend: exit code {mended.mended}, {mended.lost} lost, {mended.again} "
-                f"charged again, {'the same dataset' if mended.same else 'ANOTHER DATASET'}",
+                f"{name:18} exit code {mended.code}, {mended.journaled} replies journaled, {mended.imported} saved and "
+                f"brought in, {mended.left_behind} saved and not brought in, {mended.unwritten} to be paid again; "
+                f"after the mend: exit code {mended.mended}, {costs}, {dataset_is}",
                 flush=True,
             )
             if mended.code or not mended.kept:

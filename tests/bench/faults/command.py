@@ -60,7 +60,7 @@ class Workplace:
     keys: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.folder.mkdir(parents=True)
+        self.temporary.mkdir(parents=True)
         videos.write(self.folder / "videos.jsonl", self.count)
         writer = {
             "name": "openai",
@@ -83,6 +83,11 @@ class Workplace:
         (self.folder / "run.yaml").write_text(json.dumps(config, indent=2), encoding="utf-8")
 
     @property
+    def temporary(self) -> Path:
+        """The system's temporary folder, to the command: what it saves there stays with the run."""
+        return self.folder / "tmp"
+
+    @property
     def outputs(self) -> Path:
         return self.folder / "outputs"
 
@@ -95,15 +100,24 @@ class Workplace:
         return self.outputs / "journal.sqlite"
 
     def begin(self, *flags: str, hook: str = "", environment: Mapping[str, str] | None = None) -> Running:
-        """The command, in a process group of its own; `hook` is the folder in HOOKS that breaks something in it."""
+        """The run, in a process group of its own; `hook` is the folder in HOOKS that breaks something in it."""
+        return self._start("run", "run.yaml", "--yes", *flags, hook=hook, environment=environment)
+
+    def tenk(self, *arguments: str) -> Outcome:
+        """Another command of `tenk`, to its end."""
+        with self._start(*arguments) as running:
+            return running.wait()
+
+    def _start(self, *arguments: str, hook: str = "", environment: Mapping[str, str] | None = None) -> Running:
         inherited = {name: value for name, value in os.environ.items() if name not in CONFIGURED_BY}
         path = [str(HOOKS / hook)] if hook else []
         given = {
             "OPENAI_BASE_URL": self.base_url,
             "OPENAI_API_KEY": "sk-planted-1d0c7a4e",
             "PYTHONPATH": os.pathsep.join([*path, str(ROOT)]),
+            "TMPDIR": str(self.temporary),
         }
-        command = [sys.executable, "-m", "tenk", "run", "run.yaml", "--yes", *flags]
+        command = [sys.executable, "-m", "tenk", *arguments]
         out, err = self.folder / "out.txt", self.folder / "err.txt"
         with out.open("w") as said, err.open("w") as told:
             process = subprocess.Popen(

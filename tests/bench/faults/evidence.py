@@ -53,6 +53,13 @@ def rows_in_postgres(url: str) -> Rows:
     return {row[0]: tuple(row[1:]) for row in found}
 
 
+def saved(*folders: Path) -> set[str]:
+    """What the replies answer that a run saved to files since its journal took them in no more; the server's keys."""
+    files = [file for folder in folders for file in folder.glob("tenk-unsaved-*.jsonl")]
+    lines = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    return {request_key(_sent(json.dumps(line["payload"]))) for line in lines if "payload" in line}
+
+
 def lost(before: Rows, now: Rows) -> int:
     """Replies of `before` that are not in `now`, or not the same to the byte."""
     return sum(now.get(key) != row for key, row in before.items())

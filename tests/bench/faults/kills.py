@@ -33,6 +33,9 @@ GOLDEN = 0.618033988749895
 
 TRIES = 20
 
+MEASURED_EVERY = 10
+"""Runs of a job after which another undisturbed one says how long they take now: the machine may have other work."""
+
 SURVIVE_SECONDS = 20.0
 
 LATENCY = 0.25
@@ -51,13 +54,17 @@ class Undisturbed:
 
 @dataclass
 class Killed:
-    """One run: how many `kills` hit it, and after how many seconds; what came of them.
+    """One run: after how many seconds kills hit it, and what came of them.
+
+    `share` is the first of them, as a share of an undisturbed run's length; `planned` is how many there were to be.
 
     `uncommitted` replies were charged and not committed at a kill; those may be paid again, nothing else may. `stages`
     says what each kill met: no reply in the journal, some, or all of them.
     """
 
     number: int
+    planned: int = 0
+    share: float = 0.0
     moments: list[float] = field(default_factory=list)
     stages: list[str] = field(default_factory=list)
     lost: int = 0
@@ -86,8 +93,8 @@ class Slot:
         shards = max(1, self.videos // 4)
         return Workplace(self.folder / name, self.server.base_url, self.videos, keys={"shard_size": shards})
 
-    def undisturbed(self) -> Undisturbed:
-        place = self.workplace("undisturbed")
+    def undisturbed(self, number: int = 0) -> Undisturbed:
+        place = self.workplace(f"undisturbed-{number}")
         start = time.monotonic()
         done = place.run()
         seconds = time.monotonic() - start
@@ -105,13 +112,14 @@ class Slot:
         for attempt in range(TRIES):
             place = self.workplace(f"run-{number}-{attempt}")
             start = time.monotonic()
-            killed = self._kill(Killed(number), place, [moment * length for moment in moments], whole)
+            killed = Killed(number, len(moments), moments[0] * length / whole.seconds)
+            self._kill(killed, place, [moment * length for moment in moments], whole)
             if killed.moments:
                 return killed
             length = min(length, time.monotonic() - start)
         raise RuntimeError(f"run {number} could not be killed")
 
-    def _kill(self, killed: Killed, place: Workplace, moments: Sequence[float], whole: Undisturbed) -> Killed:
+    def _kill(self, killed: Killed, place: Workplace, moments: Sequence[float], whole: Undisturbed) -> None:
         seen: list[Rows] = [{}]
         paid: list[dict[str, int]] = [{}]
         ended = False
@@ -133,7 +141,6 @@ class Slot:
                 killed.said = f"ended with {done.code}: {done.err}"
             self._look(killed, place, seen, paid)
         killed.same = not killed.said and contents(place.dataset) == whole.dataset
-        return killed
 
     def _look(self, killed: Killed, place: Workplace, seen: list[Rows], paid: list[dict[str, int]]) -> None:
         """Compares journal and ledger with how they were before the process that has just ended."""
@@ -162,8 +169,13 @@ def measure(
     """The undisturbed runs, one a job, and the killed ones in order; `tell` hears of each as it is finished."""
 
     def job(slot: Slot, whole: Undisturbed, number: int) -> list[Killed]:
-        finished = []
+        finished: list[Killed] = []
         for n in range(number, runs, jobs):
+            if finished and len(finished) % MEASURED_EVERY == 0:
+                again = slot.undisturbed(n)
+                if again.dataset != whole.dataset:
+                    raise RuntimeError("two undisturbed runs gave two datasets")
+                whole = again
             finished.append(slot.killed(n, moments(n, runs), whole))
             tell(finished[-1])
         return finished
@@ -198,6 +210,9 @@ def main() -> None:
     print(f"undisturbed: {seconds} s, {wholes[0].replies} replies")
     kills, minutes = sum(len(run.moments) for run in runs), (time.monotonic() - start) / 60
     print(f"{len(runs)} runs, {kills} kills, {minutes:.1f} minutes")
+    tenths = Counter(min(9, int(10 * run.share)) for run in runs)
+    print(f"  {sum(run.planned for run in runs):5} kills planned; the others came after a run that went on had ended")
+    print(f"  first kills by tenths of an undisturbed run's length: {[tenths[tenth] for tenth in range(10)]}")
     for stage, count in Counter(stage for run in runs for stage in run.stages).most_common():
         print(f"  {count:5} kills {stage}")
     print(f"journaled replies lost                          {sum(run.lost for run in runs):6}")
