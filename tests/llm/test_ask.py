@@ -147,9 +147,7 @@ async def test_a_journal_that_fails_stops_the_writer_and_loses_no_reply(
     writer, requests = FakeWriter(pause=0.01), [make_request(n) for n in range(50)]
     with monkeypatch.context() as broken:
         broken.setattr(budget.session, "put", full)
-        with pytest.raises(
-            JournalError, match=r"disk is full\. \d+ replies .* are in .*`tenk journal import"
-        ) as failed:
+        with pytest.raises(JournalError, match=r"disk is full\. Replies .* are in .*`tenk journal import") as failed:
             await collect(requests, writer, journal, budget)
     asked = len(writer.asked)
     assert 0 < asked < 10

@@ -58,9 +58,11 @@ class Imported(Record):
     known: int
 
 
-def write_rows(rows: Iterable[Row], path: Path) -> None:
-    """Writes `rows` as `export_lines` does. Raises JournalError."""
+def add_rows(rows: Iterable[Row], path: Path) -> None:
+    """Writes `rows` as `export_lines` does, after those that `path` holds. Raises JournalError."""
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
     with replacing(path, error=JournalError) as file, jsonlines.Writer(file, dumps=_dumps) as lines:
+        file.write(before)
         for row in rows:
             lines.write(_readable(row))
 
