@@ -273,6 +273,8 @@ class _Asking:
         finally:
             if ahead is not None:
                 ahead.cancel()
+                # Where it has failed already, so has what this run is ending for.
+                ahead.add_done_callback(lambda task: task.cancelled() or task.exception())
 
     def _claim(self, wanted: _Wanted) -> Claim:
         worst = self._budget.price(self._writer.worst_cost(wanted.request))

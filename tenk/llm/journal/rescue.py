@@ -22,6 +22,7 @@ def rescue(entries: Sequence[Entry], journal: Journal, *, because: JournalError)
     created = journal.now()
     rows = [Row.model_validate(columns(entry, created)) for entry in entries]
     beside = [] if "://" in journal.where else [Path(journal.where).parent]
+    where = f" --journal {journal.where}" if beside else ""
     problem: JournalError | None = None
     for folder in [*beside, Path(tempfile.gettempdir())]:
         path = folder / f"tenk-unsaved-{os.getpid()}.jsonl"
@@ -32,6 +33,6 @@ def rescue(entries: Sequence[Entry], journal: Journal, *, because: JournalError)
             continue
         return JournalError(
             f"{because} Replies that came meanwhile are in {path}: "
-            f"`tenk journal import {path}` adds them to the journal."
+            f"`tenk journal import {path}{where}` adds them to the journal."
         )
     return JournalError(f"{because} {len(rows)} replies that came meanwhile are lost: {problem}")
