@@ -13,7 +13,7 @@ from llm_helpers import make_request, make_settings, stream
 from openai_server import Model, Server
 
 from tenk.errors import CredentialsError, UsageError, WriterError
-from tenk.llm import dialect, dispatch
+from tenk.llm import dialect, dispatch, outlook
 from tenk.llm.faults import Transient
 from tenk.llm.openai import OpenAIWriter
 from tenk.llm.protocol import Unaccounted
@@ -224,14 +224,14 @@ async def test_a_third_of_all_attempts_faulty(openai_server: Server) -> None:
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "http://no-such-host.invalid/v1"])
 async def test_nobody_there(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "REACH_SECONDS", 0.2)
+    monkeypatch.setattr(outlook, "REACH_SECONDS", 0.2)
     monkeypatch.setenv("OPENAI_BASE_URL", url)
     with pytest.raises(WriterError, match=rf"Cannot connect to {url} .*Check that the server runs"):
         await write(40)
 
 
 async def test_a_timeout_is_no_sign_of_somebody_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "REACH_SECONDS", 0.1)
+    monkeypatch.setattr(outlook, "REACH_SECONDS", 0.1)
     faults = [Transient("timeout", "slow")] + [Transient("connection", "refused")] * 1000
 
     async def send(request: Request) -> dispatch.Sent:
@@ -245,7 +245,7 @@ async def test_a_timeout_is_no_sign_of_somebody_there(monkeypatch: pytest.Monkey
 
 
 async def test_a_server_that_goes_away_for_a_moment(openai_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "REACH_SECONDS", 0.01)
+    monkeypatch.setattr(outlook, "REACH_SECONDS", 0.01)
     openai_server.script.extend([None, "reset", "reset"])
     drafts = await write(5, make_settings(concurrency=1, first_wait=0.05))
     assert all(isinstance(draft, Draft) for draft in drafts.values())
