@@ -91,8 +91,8 @@ class Bench:
                 for count in (FEW, MANY)
             )
         print("highest resident memory, concurrency 256")
-        print(f"  {FEW:7,} requests           {few:8.0f} MB")
-        print(f"  {MANY:7,} requests           {many:8.0f} MB, {many - few:+.0f} MB")
+        print(f"  {FEW:7,} requests           {few:8.1f} MB")
+        print(f"  {MANY:7,} requests           {many:8.1f} MB, {many - few:+.1f} MB")
 
     def _against_bare(self, latency: float, concurrency: int) -> None:
         count = concurrency * self._rounds
