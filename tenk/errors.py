@@ -11,6 +11,7 @@
     │   └── CredentialsError    5   the key is missing, wrong or not allowed
     ├── JournalError            1   the journal cannot be read or written
     ├── DatasetError            1   a dataset cannot be written, read or exported
+    ├── BenchmarkError          1   scores, relevance or judgements cannot be used (names the file and the id)
     └── LockedError             1   another run is writing to the same outputs
 
 The number is the exit code of the command (3, partial and resumable, and 130, interrupted, are outcomes of a run and
@@ -65,6 +66,10 @@ class JournalError(TenkError):
 
 
 class DatasetError(TenkError):
+    pass
+
+
+class BenchmarkError(TenkError):
     pass
 
 

@@ -1,0 +1,168 @@
+"""Files of scores, embeddings and ids in, Scores out; matrices are mapped from disk where their format allows it.
+
+    .npy                 a matrix, mapped
+    .npz                 arrays `scores`, or `queries` and `items` (embeddings); `query_ids` and `item_ids`
+    .safetensors         tensors of the same names; ids in the metadata, as JSON lists of the same names
+    .pt .pth             a tensor, or a dict of the names of .npz (ids as lists of str); needs torch
+    .parquet             a column `query_id`, and a column of scores for each item, by its id
+
+Ids that a file does not hold come from another: a text file with an id a line, or a JSON list.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tenk.benchmark.ids import Ids
+from tenk.benchmark.scores import Given, Products, Scores
+from tenk.errors import BenchmarkError
+
+Found = Mapping[str, Any]
+"""What a file held: `scores`, or `queries` and `items`; `query_ids` and `item_ids` where it has them."""
+
+
+def read(
+    path: str | Path,
+    *,
+    query_ids: str | Path | None = None,
+    item_ids: str | Path | None = None,
+    name: str | None = None,
+    cosine: bool = False,
+) -> Scores:
+    """The scores in `path`, called by its file name unless `name` says otherwise.
+
+    `query_ids` and `item_ids` are files, which go before what `path` holds. With `cosine`, embeddings are scaled to
+    length 1. Raises BenchmarkError, which names the file, for all that is wrong with it.
+    """
+    path = Path(path)
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        raise BenchmarkError(f"{path}: no format of scores that is known. There are: {', '.join(_READERS)}.")
+    if not path.is_file():
+        raise BenchmarkError(f"{path}: no such file.")
+    try:
+        found = reader(path)
+        queries = _ids(query_ids, found, "query", path)
+        items = _ids(item_ids, found, "item", path)
+        table = (
+            Given(found["scores"]) if "scores" in found else Products(found["queries"], found["items"], cosine=cosine)
+        )
+        return Scores(table, queries, items, name or path.stem)
+    except BenchmarkError as problem:
+        raise BenchmarkError(f"{path}: {problem}") from None
+    except KeyError as problem:
+        raise BenchmarkError(
+            f"{path} holds no {problem.args[0]!r}: it needs `scores`, or `queries` and `items`; it has "
+            f"{', '.join(map(repr, found)) or 'nothing'}."
+        ) from None
+
+
+def read_ids(path: str | Path, *, what: str) -> Ids:
+    """The ids in `path`: a JSON list, or an id a line. Raises BenchmarkError, which names the file."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise BenchmarkError(f"{path}: {problem}. It must be a text file with an id a line.") from None
+    try:
+        names = json.loads(text) if path.suffix.lower() == ".json" else text.splitlines()
+    except ValueError as problem:
+        raise BenchmarkError(f"{path} is no JSON: {problem}.") from None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise BenchmarkError(f"{path}: ids must be a list of strings.")
+    try:
+        return Ids(names, what=what)
+    except BenchmarkError as problem:
+        raise BenchmarkError(f"{path}: {problem}") from None
+
+
+def _ids(path: str | Path | None, found: Found, what: str, where: Path) -> Ids:
+    if path is not None:
+        return read_ids(path, what=what)
+    names = found.get(f"{what}_ids")
+    if names is None:
+        option = "--queries" if what == "query" else "--items"
+        raise BenchmarkError(f"it does not say which {what} is which. Name a file with an id a line ({option}).")
+    return Ids(map(str, names), what=what)
+
+
+def _npy(path: Path) -> Found:
+    try:
+        return {"scores": np.load(path, mmap_mode="r", allow_pickle=False)}
+    except (ValueError, EOFError, OSError) as problem:
+        raise BenchmarkError(f"no array that numpy reads: {problem}.") from None
+
+
+def _npz(path: Path) -> Found:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return {key: file[key] for key in file.files}
+    except (ValueError, EOFError, OSError, zipfile.BadZipFile) as problem:
+        raise BenchmarkError(f"no archive of arrays that numpy reads: {problem}.") from None
+
+
+def _safetensors(path: Path) -> Found:
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ModuleNotFoundError:
+        raise BenchmarkError("safetensors is not installed: pip install 'tenk[benchmark]'.") from None
+    try:
+        with safe_open(path, framework="numpy") as file:
+            found: dict[str, Any] = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 - no mapping
+            metadata = file.metadata() or {}
+        return found | {key: json.loads(metadata[key]) for key in ("query_ids", "item_ids") if key in metadata}
+    except (SafetensorError, OSError, ValueError, TypeError) as problem:
+        raise BenchmarkError(f"no safetensors file that can be read: {problem}.") from None
+
+
+def _torch(path: Path) -> Found:
+    try:
+        import torch
+    except ModuleNotFoundError:
+        raise BenchmarkError("it needs torch: pip install 'tenk[finetune]', or save it as .npy.") from None
+    try:
+        found = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as problem:  # noqa: BLE001 - torch raises pickle's, zip's and its own
+        raise BenchmarkError(f"no file of tensors that torch reads: {str(problem).splitlines()[0]}") from None
+    if isinstance(found, torch.Tensor):
+        found = {"scores": found}
+    if not isinstance(found, dict):
+        raise BenchmarkError(f"a tensor, or a dict of tensors and ids, is wanted, not {type(found).__name__}.")
+    return {key: _array(value) if isinstance(value, torch.Tensor) else value for key, value in found.items()}
+
+
+def _array(tensor: Any) -> Any:
+    tensor = tensor.detach()
+    # numpy has no bfloat16; every value of it is one of float32.
+    return (tensor.float() if tensor.is_floating_point() and tensor.element_size() == 2 else tensor).numpy()
+
+
+def _parquet(path: Path) -> Found:
+    import pyarrow.parquet
+
+    try:
+        table = pyarrow.parquet.read_table(path)
+        if "query_id" not in table.column_names:
+            raise BenchmarkError("there is no column `query_id`; every other column is an item.")
+        items: Sequence[str] = [name for name in table.column_names if name != "query_id"]
+        columns = [table.column(name).to_numpy() for name in items]
+        scores = np.stack(columns, axis=1) if columns else np.empty((len(table), 0))
+        return {"scores": scores, "query_ids": table.column("query_id").to_pylist(), "item_ids": items}
+    except (pyarrow.ArrowException, OSError, ValueError) as problem:
+        raise BenchmarkError(f"no parquet file of scores: {problem}.") from None
+
+
+_READERS: dict[str, Callable[[Path], Found]] = {
+    ".npy": _npy,
+    ".npz": _npz,
+    ".safetensors": _safetensors,
+    ".pt": _torch,
+    ".pth": _torch,
+    ".parquet": _parquet,
+}

@@ -1,0 +1,164 @@
+"""Every format of scores read back as it was written, and what is wrong with files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tenk.benchmark.reading import read
+from tenk.benchmark.scores import Scores
+from tenk.errors import BenchmarkError
+
+MATRIX = np.array([[0.5, 0.25, -1.0], [2.0, 0.0, 3.5]], np.float32)
+QUERIES, ITEMS = ["a b", "a:c"], ["x", "ü", "z\tf"]
+
+
+def npy(path: Path) -> Path:
+    np.save(path.with_suffix(".npy"), MATRIX)
+    return path.with_suffix(".npy")
+
+
+def npz(path: Path) -> Path:
+    np.savez(path.with_suffix(".npz"), scores=MATRIX, query_ids=np.array(QUERIES), item_ids=np.array(ITEMS))
+    return path.with_suffix(".npz")
+
+
+def tensors(path: Path) -> Path:
+    from safetensors.numpy import save_file
+
+    metadata = {"query_ids": json.dumps(QUERIES), "item_ids": json.dumps(ITEMS)}
+    save_file({"scores": MATRIX}, path.with_suffix(".safetensors"), metadata)
+    return path.with_suffix(".safetensors")
+
+
+def torch_file(path: Path) -> Path:
+    torch = pytest.importorskip("torch")
+    torch.save({"scores": torch.from_numpy(MATRIX), "query_ids": QUERIES, "item_ids": ITEMS}, path.with_suffix(".pt"))
+    return path.with_suffix(".pt")
+
+
+def parquet(path: Path) -> Path:
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    columns = {"query_id": QUERIES, **{item: MATRIX[:, number] for number, item in enumerate(ITEMS)}}
+    pyarrow.parquet.write_table(pa.table(columns), path.with_suffix(".parquet"))
+    return path.with_suffix(".parquet")
+
+
+def contents(scores: Scores) -> tuple[list[list[float]], list[str], list[str]]:
+    return scores.table.rows(0, 2).tolist(), list(scores.queries.names), list(scores.items.names)
+
+
+@pytest.mark.parametrize("write", [npz, tensors, torch_file, parquet])
+def test_formats_that_hold_ids(write: Callable[[Path], Path], tmp_path: Path) -> None:
+    scores = read(write(tmp_path / "model"))
+    assert contents(scores) == (MATRIX.tolist(), QUERIES, ITEMS)
+    assert scores.name == "model"
+    assert scores.table.columns(1, 3).tolist() == MATRIX[:, 1:].T.tolist()
+
+
+def ids(tmp_path: Path) -> dict[str, Any]:
+    (tmp_path / "queries.txt").write_text("\n".join(QUERIES), encoding="utf-8")
+    (tmp_path / "items.json").write_text(json.dumps(ITEMS), encoding="utf-8")
+    return {"query_ids": tmp_path / "queries.txt", "item_ids": tmp_path / "items.json"}
+
+
+@pytest.mark.parametrize("write", [npy, npz])
+def test_ids_from_files(write: Callable[[Path], Path], tmp_path: Path) -> None:
+    assert contents(read(write(tmp_path / "model"), **ids(tmp_path))) == (MATRIX.tolist(), QUERIES, ITEMS)
+
+
+def test_matrices_are_mapped(tmp_path: Path) -> None:
+    scores = read(npy(tmp_path / "model"), **ids(tmp_path))
+    rows = scores.table.rows(0, 1)
+    assert isinstance(rows.base, np.memmap), "no copy of it is made"
+
+
+def test_embeddings(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    texts, videos = rng.standard_normal((2, 4)), rng.standard_normal((3, 4))
+    np.savez(tmp_path / "model.npz", queries=texts, items=videos)
+    scores = read(tmp_path / "model.npz", **ids(tmp_path))
+    assert scores.table.rows(0, 2) == pytest.approx(texts @ videos.T)
+    assert scores.table.columns(0, 3) == pytest.approx((texts @ videos.T).T)
+    cosines = read(tmp_path / "model.npz", cosine=True, **ids(tmp_path)).table.rows(0, 2)
+    lengths = np.linalg.norm(texts, axis=1)[:, None] * np.linalg.norm(videos, axis=1)
+    assert cosines == pytest.approx(texts @ videos.T / lengths)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.int8, np.int64, np.float64])
+def test_numbers_of_other_sizes(dtype: Any, tmp_path: Path) -> None:
+    np.save(tmp_path / "model.npy", (4 * MATRIX).astype(dtype))
+    scores = read(tmp_path / "model.npy", **ids(tmp_path))
+    assert scores.table.rows(0, 2).tolist() == (4 * MATRIX).astype(dtype).tolist()
+    assert scores.table.columns(0, 3).tolist() == (4 * MATRIX).astype(dtype).T.tolist()
+
+
+def array(content: Any) -> Callable[[Path], None]:
+    return lambda path: np.save(path, content)
+
+
+def text(content: str) -> Callable[[Path], None]:
+    return lambda path: path.write_text(content, encoding="utf-8") and None
+
+
+@pytest.mark.parametrize(
+    ("name", "write", "says"),
+    [
+        ("m.csv", text("1"), "no format of scores that is known. There are: .npy, .npz"),
+        ("m.npy", text("1"), "no array that numpy reads"),
+        ("m.npy", array(np.array([{}], object)), "no array that numpy reads"),
+        ("m.npy", array(MATRIX[0]), "must be a matrix of numbers"),
+        ("m.npy", array(np.array([["a"]])), "must be a matrix of numbers"),
+        ("m.npy", array(MATRIX[:, :2]), r"shape \(2, 2\) do not fit 2 query ids x 3 item ids"),
+        ("m.npz", text("1"), "no archive of arrays that numpy reads"),
+        ("m.npz", lambda path: np.savez(path, score=MATRIX), "holds no 'queries': it needs `scores`, .* has 'score'"),
+        ("m.npz", lambda path: np.savez(path, queries=MATRIX, items=MATRIX.T), "have no inner products"),
+        ("m.safetensors", text("1"), "no safetensors file"),
+        ("m.parquet", text("1"), "no parquet file"),
+    ],
+)
+def test_files_that_hold_no_scores(name: str, write: Callable[[Path], None], says: str, tmp_path: Path) -> None:
+    write(tmp_path / name)
+    with pytest.raises(BenchmarkError, match=rf"{name}.*{says}"):
+        read(tmp_path / name, **ids(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("a\na\n", "query id 'a' is given more than once"),
+        ("", "no query id at all"),
+    ],
+)
+def test_ids_that_are_none(content: str, says: str, tmp_path: Path) -> None:
+    given = ids(tmp_path)
+    given["query_ids"].write_text(content, encoding="utf-8")
+    with pytest.raises(BenchmarkError, match=rf"queries.txt: .*{says}"):
+        read(npy(tmp_path / "model"), **given)
+
+
+def test_ids_must_be_said(tmp_path: Path) -> None:
+    with pytest.raises(BenchmarkError, match=r"model.npy: it does not say which query is which.*\(--queries\)"):
+        read(npy(tmp_path / "model"))
+    with pytest.raises(BenchmarkError, match=r"nowhere.npy: no such file"):
+        read(tmp_path / "nowhere.npy")
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_scores_that_are_no_numbers_are_named(value: float) -> None:
+    from helpers import relevance, table
+
+    from tenk.benchmark import standing
+
+    matrix = MATRIX.copy()
+    matrix[1, 2] = value
+    for count in (standing.both, standing.first_both):
+        with pytest.raises(BenchmarkError, match=rf"item 'item 2' for query 'query 1' is -?{abs(value)}"):
+            count(table(matrix), relevance([[1, 0, 0], [0, 1, 0]]))
