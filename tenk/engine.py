@@ -21,6 +21,7 @@ from tenk.llm.budget import Budget
 from tenk.llm.journal import Journal
 from tenk.llm.protocol import Writer
 from tenk.llm.writers import make_writer
+from tenk.memory import give_back
 from tenk.pipeline import Shard, draft, finish_shard, report_shard, unanswered
 from tenk.processes import cores, deaf_to_ctrl_c, enter, tracker_is_silent
 from tenk.progress import Report
@@ -150,6 +151,7 @@ class Engine:
         finally:
             self._backlog.release()
         report_shard(drafts, self._report)
+        give_back()
         return part
 
     async def _exchanges(self, shard: Shard) -> Exchanges:

@@ -20,6 +20,7 @@ from tenk.engine import AHEAD
 from tenk.llm.budget import Budget
 from tenk.llm.journal import Journal
 from tenk.llm.openai import OpenAIWriter
+from tenk.memory import give_back
 from tenk.pipeline import Shard, draft
 from tenk.progress import Tally, Tick
 from tenk.runs import EventFile
@@ -49,6 +50,7 @@ async def _ask(config: RunConfig, count: int, first: int) -> None:
             made["captions"] += len(made_of.captions)
             made["rejections"] += len(made_of.rejections)
             await asyncio.sleep(0)
+        give_back()
         room.release()
 
     with closing(events), Journal.open(config.journal_url) as open_journal:
