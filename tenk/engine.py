@@ -70,6 +70,7 @@ class Engine:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="tenk-engine", daemon=True)
         self._room = asyncio.Semaphore(_open_at_once(config, len(templates)))
+        self._rendering = asyncio.Lock()
         self._backlog = asyncio.Semaphore(BACKLOG)
         self._ready: asyncio.Future[tuple[Writer, Budget]] = self._loop.create_future()
         self._shards: set[asyncio.Task[Any]] = set()
@@ -167,6 +168,7 @@ class Engine:
             recheck=config.recheck,
             report=self._report,
             stopped=self._ending,
+            rendering=self._rendering,
         )
 
     async def _drafts(self, shard: Shard, exchanges: Exchanges) -> list[Augmented]:

@@ -36,7 +36,7 @@ def ask(url: str, count: int, concurrency: int, first: int, journal: Path) -> Co
 async def _ask(config: RunConfig, count: int, first: int) -> None:
     tally, made = Tally(), Counter[str]()
     at_once = 1 + math.ceil(AHEAD * config.writer.concurrency / (SHARD * len(templates())))
-    room = asyncio.Semaphore(at_once)
+    room, rendering = asyncio.Semaphore(at_once), asyncio.Lock()
     events = EventFile(Path(config.journal_url).with_suffix(".events.jsonl"), warn=print)
 
     def report(tick: Tick) -> None:
@@ -44,7 +44,9 @@ async def _ask(config: RunConfig, count: int, first: int) -> None:
         events.report(tick)
 
     async def augment(shard: Shard) -> None:
-        exchanges = await converse(shard.videos, templates(), writer, open_journal, budget, reasks=2, report=report)
+        exchanges = await converse(
+            shard.videos, templates(), writer, open_journal, budget, reasks=2, report=report, rendering=rendering
+        )
         for video in shard.videos:
             made_of = draft(config, templates(), video, exchanges)
             made["captions"] += len(made_of.captions)
