@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
 from functools import partial
 
 from tenk.errors import TenkError
@@ -89,6 +89,7 @@ class Dispatcher:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            self._limiter.forget(run.closing)
         if run.fatal is not None:
             raise run.fatal
 
@@ -106,17 +107,28 @@ class Dispatcher:
         sending = None
         try:
             async with self._turn:
-                async for request in requests:
-                    await self._waiting.acquire()
+                source = aiter(requests)
+                while (request := await self._next(source)) is not None:
                     sending = Sending(request, run)
                     task = group.create_task(self._answer(sending))
-                    # One that is cancelled before it has begun ends here only.
-                    task.add_done_callback(partial(self._waits_no_more, sending))
+                    task.add_done_callback(partial(self._never_begun, sending))
         except TenkError as error:
             # What was handed out before is still sent.
             if sending is not None:
                 await sending.admitted.wait()
             run.end(error)
+
+    async def _next(self, requests: AsyncIterator[Request]) -> Request | None:
+        """The next request once there is room for it to wait for a slot; None where there are no more."""
+        await self._waiting.acquire()
+        try:
+            return await anext(requests)
+        except StopAsyncIteration:
+            self._waiting.release()
+            return None
+        except BaseException:
+            self._waiting.release()
+            raise
 
     async def _answer(self, sending: Sending) -> None:
         """One request with all its attempts."""
@@ -144,7 +156,11 @@ class Dispatcher:
 
     async def _attempt(self, sending: Sending) -> Draft:
         """The draft of one attempt; raises what `send` raises, after the limiter and the account were told."""
-        held = await self._admitted(sending)
+        try:
+            held = await self._admitted(sending)
+        except asyncio.CancelledError:
+            sending.run.account.dropped(sending.request)
+            raise
         sending.attempts += 1
         sending.tick("asked")
         try:
@@ -181,10 +197,15 @@ class Dispatcher:
             raise Stopped
         return held
 
-    def _waits_no_more(self, sending: Sending, _task: object = None) -> None:
+    def _waits_no_more(self, sending: Sending) -> None:
+        sending.admitted.set()
+        self._waiting.release()
+
+    def _never_begun(self, sending: Sending, _task: asyncio.Task[None]) -> None:
+        """Called when its task is over: one that was cancelled before its first step has done nothing itself."""
         if not sending.admitted.is_set():
-            sending.admitted.set()
-            self._waiting.release()
+            self._waits_no_more(sending)
+            sending.run.account.dropped(sending.request)
 
     async def _failed(self, sending: Sending, held: Pass, fault: Transient) -> None:
         reason = fault.failure.reason

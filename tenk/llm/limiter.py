@@ -118,6 +118,11 @@ class Limiter:
             return None
         return held
 
+    def forget(self, stop: asyncio.Event) -> None:
+        """Nobody will `enter` with `stop` any more."""
+        if watching := self._watched.pop(stop, None):
+            watching.cancel()
+
     def answered(self, held: Pass, *, tokens: int | None, headers: Mapping[str, str]) -> None:
         """The request was answered, and used so many `tokens` (None: unknown); `headers` are in lower case."""
         self._control.answered(self._take_back(held), tokens, headers, self._monotonic())

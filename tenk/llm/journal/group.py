@@ -74,7 +74,7 @@ class Group:
                 case Release():
                     settling.release(each.keys)
                 case Leave():
-                    settling.leave()
+                    settling.leave(each.unkept)
         kept = settling.write(connection, self._created)
         answers.update((each, kept[each.entry.key]) for each in self.operations if isinstance(each, Put))
         if self._has(Leave):

@@ -76,6 +76,7 @@ class Session:
         )
         self._loop: asyncio.AbstractEventLoop | None = None
         self._left = False
+        self._unkept: dict[str, float | None] = {}
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
@@ -94,7 +95,7 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Releases what is claimed still. What waits for the database then is done first."""
-        leaving = self._send(Leave(self._future()))
+        leaving = self._send(Leave(self._future(), self._unkept))
         self._left = True
         try:
             await asyncio.shield(leaving)
@@ -116,6 +117,10 @@ class Session:
         That is the one given, unless there was one before. A cost that is not known counts as the claim's worst.
         """
         return self._send(Put(self._future(), entry))
+
+    def unkept(self, entry: Entry) -> None:
+        """A reply is not put, as the journal cannot take it; it counts as spent when the session is left."""
+        self._unkept[entry.key] = entry.draft.cost
 
     async def charge(self, key: str, reason: str) -> float:
         """Counts the worst of a claim as spent because of `reason`, and ends the claim; returns the US dollars."""
