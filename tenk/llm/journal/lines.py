@@ -59,10 +59,13 @@ class Imported(Record):
 
 
 def add_rows(rows: Iterable[Row], path: Path) -> None:
-    """Writes `rows` as `export_lines` does, after those that `path` holds. Raises JournalError."""
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    """Writes `rows` as `export_lines` does, after those that `path` holds; one caller at a time.
+
+    Raises JournalError.
+    """
     with replacing(path, error=JournalError) as file, jsonlines.Writer(file, dumps=_dumps) as lines:
-        file.write(before)
+        # In the block, which tells of a file that cannot be read as of one that cannot be written.
+        file.write(path.read_text(encoding="utf-8") if path.exists() else "")
         for row in rows:
             lines.write(_readable(row))
 
