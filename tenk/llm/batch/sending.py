@@ -51,7 +51,8 @@ class Sender:
     async def send(self, batch: Batch, content: bytes) -> Batch:
         """The batch as it is noted once it is created. Raises UndecidedError where that cannot be told.
 
-        On every other WriterError the batch was surely not created, and is abandoned at no cost.
+        Raises GivenUpError where another process closed it meanwhile. On every other WriterError the batch was surely
+        not created, and is abandoned at no cost.
         """
         try:
             file = await self._provider.upload(batch.batch, content)
@@ -65,14 +66,15 @@ class Sender:
         return await asyncio.to_thread(self._store.submitted, batch, remote.id)
 
     async def decide(self, batch: Batch) -> Batch | None:
-        """What an intent of a process that is gone has come to: the batch as submitted, or None if it was never sent.
+        """What an intent of a process that is gone has come to: the batch as submitted, or None where it is closed.
 
         Raises UndecidedError where that cannot be told.
         """
-        if batch.detail.file is None:
-            await asyncio.to_thread(self._store.abandon, batch, spent=False)
-            return None
-        return await asyncio.to_thread(self._store.submitted, batch, (await self._found(batch)).id)
+        # That process may be suspended and not dead, and may have come further meanwhile.
+        now = await asyncio.to_thread(self._store.abandon_unsent, batch)
+        if now.state == "intent":
+            now = await asyncio.to_thread(self._store.submitted, now, (await self._found(now)).id)
+        return now if now.state == "submitted" else None
 
     async def _create(self, batch: Batch, file: str) -> Remote:
         metadata = {METADATA_ID: batch.batch, "run": batch.run, "shards_hash": batch.shards_hash}

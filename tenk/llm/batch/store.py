@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Select, delete, insert, select, update
 
+from tenk.errors import WriterError
 from tenk.llm.batch.records import Batch, Detail, Ending, Intended, State, Wanted
 from tenk.llm.journal import Entry, Journal
 from tenk.llm.journal.money import spend
@@ -24,6 +25,10 @@ from tenk.records import Draft
 
 ABANDONED = "abandoned"
 """The cause under which the cost of batches that were given up is counted."""
+
+
+class GivenUpError(WriterError):
+    """A batch that is being sent was closed by another process, which may send its requests itself."""
 
 
 class Store:
@@ -66,12 +71,27 @@ class Store:
         return self.journal.write(lambda connection: _intend(connection, batch, wanted))
 
     def uploaded(self, batch: Batch, file: str) -> Batch:
-        """Notes the input file: from now on the batch may have been created."""
-        return self._note(batch, detail=batch.detail.model_copy(update={"file": file}))
+        """Notes the input file: from now on the batch may have been created.
+
+        Raises GivenUpError where another process has given it up: it must not be created any more.
+        """
+        now = self._note(batch, detail=batch.detail.model_copy(update={"file": file}))
+        if now.state != "intent":
+            raise GivenUpError(f"Batch {batch.batch} is {now.state}: another run took this one for dead meanwhile.")
+        return now
 
     def submitted(self, batch: Batch, provider_id: str) -> Batch:
-        """Notes under which id the provider has it."""
-        return self._note(batch, provider_id=provider_id, state="submitted")
+        """Notes under which id the provider has it; returns it as it is now, since others may know that already.
+
+        Raises GivenUpError where it was given up meanwhile.
+        """
+        now = self._note(batch, provider_id=provider_id, state="submitted")
+        if now.provider_id != provider_id:
+            raise GivenUpError(
+                f"Batch {batch.batch} is {now.state} here, but was created as {provider_id} at {batch.place}. What it "
+                "does is paid for and of no use: call it off on the provider's own pages."
+            )
+        return now
 
     def collect(self, batch: Batch, drafts: Mapping[str, Draft], charged: Mapping[str, str], ending: Ending) -> None:
         """Puts `drafts` into the journal, counts what `charged` (reasons by key) may have cost, and closes `batch`.
@@ -83,11 +103,16 @@ class Store:
         for keys in _parts(sorted(drafts.keys() | charged.keys())):
             self.journal.write(functools.partial(_settle, batch, keys, drafts, charged, created))
         state: State = "cancelled" if ending.status == "cancelled" else "collected"
-        self._close(batch, state, batch.detail.model_copy(update={"ending": ending}), spent=False)
+        self._close(batch, state, ending=ending)
 
     def abandon(self, batch: Batch, *, spent: bool) -> None:
         """Gives `batch` up: as never sent, or (`spent`) as one that has cost the worst."""
-        self._close(batch, "abandoned", batch.detail, spent=spent)
+        self._close(batch, "abandoned", spent=spent)
+
+    def abandon_unsent(self, batch: Batch) -> Batch:
+        """Gives `batch` up, unless its input file is noted by now; returns it as it is then."""
+        self._close(batch, "abandoned", unless_uploaded=True)
+        return self.get(batch.batch)
 
     def gone(self, owner: str) -> bool:
         """Whether the session `owner` is surely no more; one on another machine is, once others took it for dead."""
@@ -96,20 +121,37 @@ class Store:
         return row is None or Process(place=row["place"], pid=row["pid"], started=row["started"]).gone()
 
     def _note(self, batch: Batch, **changes: Any) -> Batch:
-        noted = batch.model_copy(update=changes)
-        query = update(batches).where(batches.c.batch == batch.batch).values(_row(noted))
-        self.journal.write(lambda connection: connection.execute(query).rowcount)
-        return noted
+        """The batch as it is now: with `changes` where it is an intent still, else as others have left it."""
 
-    def _close(self, batch: Batch, state: State, detail: Detail, *, spent: bool) -> None:
+        def note(connection: Connection) -> Batch:
+            now = _locked(connection, batch)
+            if now.state != "intent":
+                return now
+            noted = now.model_copy(update=changes)
+            connection.execute(update(batches).where(batches.c.batch == batch.batch).values(_row(noted)))
+            return noted
+
+        return self.journal.write(note)
+
+    def _close(
+        self,
+        batch: Batch,
+        state: State,
+        *,
+        ending: Ending | None = None,
+        spent: bool = False,
+        unless_uploaded: bool = False,
+    ) -> None:
         def close(connection: Connection) -> None:
             now = _locked(connection, batch)
-            if now.is_open:
-                if spent:
-                    spend(connection, now.campaign, now.run, {ABANDONED: (now.requests, now.worst)})
-                ended = {"state": state, "worst": 0.0, "detail": detail.model_dump_json()}
-                connection.execute(update(batches).where(batches.c.batch == batch.batch).values(ended))
-                connection.execute(delete(batch_keys).where(batch_keys.c.batch == batch.batch))
+            if not now.is_open or (unless_uploaded and now.detail.file is not None):
+                return
+            if spent:
+                spend(connection, now.campaign, now.run, {ABANDONED: (now.requests, now.worst)})
+            detail = now.detail.model_copy(update={"ending": ending})
+            ended = {"state": state, "worst": 0.0, "detail": detail.model_dump_json()}
+            connection.execute(update(batches).where(batches.c.batch == batch.batch).values(ended))
+            connection.execute(delete(batch_keys).where(batch_keys.c.batch == batch.batch))
 
         self.journal.write(close)
 

@@ -82,10 +82,13 @@ class Tending:
     async def declare(self, names: Iterable[str], *, spent: bool) -> list[Seen]:
         """Closes batches without asking the provider: as never sent, or as lost (`spent`) at their worst cost.
 
-        Raises UsageError where none is named, and for a batch that the provider has, if it is said not to be sent.
+        Raises UsageError where none is named, for a batch that a run is sending right now, and for one that the
+        provider has, if it is said not to be sent.
         """
         chosen = await self._chosen(names)
         for batch in chosen:
+            if batch.state == "intent" and not await asyncio.to_thread(self._store.gone, batch.detail.owner):
+                raise UsageError(_being_sent(batch))
             if not spent and batch.provider_id is not None:
                 raise UsageError(
                     f"{batch.batch} was sent: it is {batch.provider_id} at the provider. Cancel it instead."
@@ -131,7 +134,7 @@ class Tending:
     async def _cancel(self, batch: Batch) -> Seen:
         seen = await self._look(batch)
         if seen.batch.provider_id is None:
-            raise UsageError(seen.trouble or f"{batch.batch} is being sent right now. Wait for it, or stop that run.")
+            raise UsageError(seen.trouble or _being_sent(batch))
         return seen.model_copy(update={"remote": await self._provider(batch).cancel(seen.batch.provider_id)})
 
     def _provider(self, batch: Batch) -> Provider:
@@ -149,3 +152,7 @@ class Tending:
             chat = Chat(settings, self._environment, factor=BATCH_FACTOR)
             self._tools[key] = chat, Provider(chat, settings, rng=random.Random())
         return self._tools[key]
+
+
+def _being_sent(batch: Batch) -> str:
+    return f"{batch.batch} is being sent right now. Wait for it, or stop that run."
