@@ -14,13 +14,13 @@ from tenk.llm.batch.provider import Provider
 from tenk.llm.batch.records import Batch
 from tenk.llm.batch.remote import METADATA_ID, Remote
 from tenk.llm.batch.store import Store
-from tenk.llm.faults import Transient
+from tenk.llm.faults import RATE_LIMIT, Transient
 
 LOOKS = 6
 """Times that the list is read over the grace time: it may lag behind."""
 
 CREATIONS = 5
-"""Attempts at a creation that the provider says did not come about."""
+"""Attempts at a creation that surely did not come about."""
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -82,7 +82,7 @@ class Sender:
             try:
                 return await self._provider.create(file, metadata)
             except Transient as fault:
-                if fault.charged:
+                if not _surely_not_created(fault):
                     return await self._found(batch)
                 if attempt == CREATIONS:
                     raise WriterError(
@@ -104,3 +104,8 @@ class Sender:
             except WriterError as problem:
                 raise UndecidedError(batch, f"the provider's list cannot be read: {problem}") from None
         raise UndecidedError(batch)
+
+
+def _surely_not_created(fault: Transient) -> bool:
+    """Whether it was turned away, or no connection came about: an error of a server, or of a proxy, tells nothing."""
+    return not fault.charged and fault.failure.reason in {RATE_LIMIT, "connection"}
