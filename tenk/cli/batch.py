@@ -135,7 +135,10 @@ def cancel(
     journal: Url = None,
     json: Json = False,
 ) -> None:
-    """Call batches off. What they have done by then is paid for, and `collect` takes it in."""
+    """Call batches off. What they have done by then is paid for, and `collect` takes it in.
+
+    One that cannot be called off does not keep the others.
+    """
     names = batches or []
     if never_sent and abandon:
         raise UsageError("--never-sent and --abandon say different things. Give one of them.")
@@ -145,7 +148,10 @@ def cancel(
     def act(tending: Tending) -> Awaitable[list[Seen]]:
         return tending.declare(names, spent=abandon) if never_sent or abandon else tending.cancel(names)
 
-    _show(_tend(existing(config, outputs, journal), act), json=json)
+    found = _tend(existing(config, outputs, journal), act)
+    _show(found, json=json)
+    if any(each.trouble for each in found):
+        raise typer.Exit(PARTIAL)
 
 
 def _tend(where: str, act: Callable[[Tending], Awaitable[T]]) -> T:

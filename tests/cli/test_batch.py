@@ -138,7 +138,8 @@ def test_a_batch_of_which_nobody_knows(tenk: Tenk, server: Server, tmp_path: Pat
     assert "intent" in shown.out
     assert "does not list it" in shown.err
     name = shown.out.split(":")[0]
-    assert tenk("batch", "cancel", name).code == 2, "there is nothing to cancel"
+    undecided = tenk("batch", "cancel", name)
+    assert (undecided.code, "does not list it" in undecided.err) == (3, True), "there is nothing to cancel"
     assert tenk("batch", "cancel", "--never-sent").code == 2, "not without a name"
     assert tenk("batch", "cancel", name, "--never-sent", "--abandon").code == 2
     declared = tenk("batch", "cancel", name, "--never-sent", "--json")

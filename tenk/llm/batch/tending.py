@@ -74,8 +74,8 @@ class Tending:
     async def cancel(self, names: Iterable[str]) -> list[Seen]:
         """Asks the provider to call off these batches (all open ones, where none is named).
 
-        What they have done by then is paid for, and is there to be collected. Raises UsageError for one that is not
-        open, and for one of which nobody knows whether it was sent.
+        What they have done by then is paid for, and is there to be collected. One that cannot be called off says why
+        in its `trouble`; one that has ended needs nothing. Raises UsageError for one that is not open.
         """
         return [await self._cancel(batch) for batch in await self._chosen(names)]
 
@@ -133,9 +133,15 @@ class Tending:
 
     async def _cancel(self, batch: Batch) -> Seen:
         seen = await self._look(batch)
+        if not seen.is_open or (seen.remote is not None and seen.remote.ended):
+            return seen
         if seen.batch.provider_id is None:
-            raise UsageError(seen.trouble or _being_sent(batch))
-        return seen.model_copy(update={"remote": await self._provider(batch).cancel(seen.batch.provider_id)})
+            return seen.model_copy(update={"trouble": seen.trouble or _being_sent(batch)})
+        try:
+            remote = await self._provider(batch).cancel(seen.batch.provider_id)
+        except WriterError as problem:
+            return seen.model_copy(update={"trouble": str(problem)})
+        return seen.model_copy(update={"remote": remote, "trouble": ""})
 
     def _provider(self, batch: Batch) -> Provider:
         return self._tools_for(batch)[1]

@@ -159,7 +159,9 @@ SHAPED = st.fixed_dictionaries(
         "response": ANY
         | st.fixed_dictionaries(
             {"status_code": st.sampled_from([200, 400, 401, 429, 500, -1, 99, 600, 10**30]) | ANY},
-            optional={"body": ANY | st.builds(completion, st.text(max_size=9)) | st.fixed_dictionaries({"error": ANY | ERROR})},
+            optional={
+                "body": ANY | st.builds(completion, st.text(max_size=9)) | st.fixed_dictionaries({"error": ANY | ERROR})
+            },
         ),
         "error": ANY | ERROR,
     },
