@@ -35,11 +35,13 @@ Fault = Transient | Refused | TenkError
 @dataclass
 class Outcomes:
     """What the files of one batch say. `bad` lines could not be read at all, `unknown` ones name no request of it,
-    `duplicates` say something of a request that an earlier line settled.
+    `duplicates` say something of a request that an earlier line settled. `lines` counts all of them but those that say
+    that a request failed: as many as the provider has completed at least.
     """
 
     drafts: dict[str, Draft] = field(default_factory=dict)
     faults: dict[str, Fault] = field(default_factory=dict)
+    lines: int = 0
     bad: int = 0
     unknown: int = 0
     duplicates: int = 0
@@ -62,8 +64,10 @@ def _read_line(line: bytes, known: Collection[str], chat: Chat, outcomes: Outcom
     try:
         document = json.loads(line)
     except (ValueError, RecursionError):
+        outcomes.lines += 1
         outcomes.bad += 1
         return
+    outcomes.lines += not _says_failed(document)
     key = document.get("custom_id") if isinstance(document, dict) else None
     if not isinstance(key, str):
         outcomes.bad += 1
@@ -80,6 +84,15 @@ def _read_line(line: bytes, known: Collection[str], chat: Chat, outcomes: Outcom
             outcomes.duplicates += 1
         else:
             outcomes.faults[key] = outcome
+
+
+def _says_failed(document: Any) -> bool:
+    """Whether a line holds an error, by itself or as the body of an HTTP response."""
+    response = document.get("response") if isinstance(document, dict) else None
+    if not isinstance(response, dict):
+        return isinstance(document, dict) and isinstance(document.get("error"), dict)
+    status = response.get("status_code")
+    return isinstance(status, int) and 300 <= status < 600
 
 
 def _outcome(document: dict[str, Any], chat: Chat) -> Draft | Fault:

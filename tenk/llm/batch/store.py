@@ -94,16 +94,20 @@ class Store:
         return now
 
     def collect(self, batch: Batch, drafts: Mapping[str, Draft], charged: Mapping[str, str], ending: Ending) -> None:
-        """Puts `drafts` into the journal, counts what `charged` (reasons by key) may have cost, and closes `batch`.
+        """As `settle`, and closes `batch`. Requests of which nothing came are free to be sent again."""
+        self.settle(batch, drafts, charged)
+        state: State = "cancelled" if ending.status == "cancelled" else "collected"
+        self._close(batch, state, ending=ending)
+
+    def settle(self, batch: Batch, drafts: Mapping[str, Draft], charged: Mapping[str, str]) -> None:
+        """Puts `drafts` into the journal, and counts what `charged` (reasons by key) may have cost.
 
         IN_LIST requests a transaction, and each request once: what an interrupted collecting did, and what another
-        process does at the same time, is not counted again. Requests of which nothing came are free to be sent again.
+        process does at the same time, is not counted again.
         """
         created = self.journal.now()
         for keys in _parts(sorted(drafts.keys() | charged.keys())):
             self.journal.write(functools.partial(_settle, batch, keys, drafts, charged, created))
-        state: State = "cancelled" if ending.status == "cancelled" else "collected"
-        self._close(batch, state, ending=ending)
 
     def abandon(self, batch: Batch, *, spent: bool) -> None:
         """Gives `batch` up: as never sent, or (`spent`) as one that has cost the worst."""
