@@ -69,8 +69,9 @@ def submit(
 
     What is in the journal or in an open batch is not sent. After `collect`, the same command sends the re-asks.
     """
-    from tenk.pipeline import ask_all, plan
-    from tenk.progress import Tally
+    from tenk.logged import start_log
+    from tenk.pipeline import ask_all, plan, spent
+    from tenk.progress import Tally, each
 
     settings = configured(
         config, source=source, annotations=annotations, split=split, columns=columns, max_words=max_words,
@@ -87,7 +88,10 @@ def submit(
         if tick.kind == "asked":
             sent[tick.reason] += tick.n
 
-    asyncio.run(ask_all(settings, planned.templates, videos, report=report, leave=True))
+    with start_log(planned, warn=say, spent_before=spent(settings)) as log:
+        told = each(log.report, report)
+        asyncio.run(ask_all(settings, planned.templates, videos, report=told, run=log.id, leave=True))
+        log.finish("partial" if tally.failures else "done")
     waiting = {reason: tally.failures.pop(reason, 0) for reason in WAITING}
     if json:
         show_json({"sent": dict(sent), **waiting, "replayed": tally.counts["replayed"], "failed": dict(tally.failures)})

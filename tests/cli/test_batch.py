@@ -58,6 +58,8 @@ def test_step_by_step(tenk: Tenk, server: Server, tmp_path: Path) -> None:
     assert sum(first.json["sent"].values()) == first.json["in_batch"] == 18
     assert sizes(server) == [18]
     assert tenk("batch", "submit", config, "--yes", "--json").json["sent"] == {}, "it is in a batch already"
+    (sent,) = server.batches.batches.values()
+    assert (tmp_path / "outputs" / "runs" / sent.metadata["run"] / "events.jsonl").exists(), "what is spent has a run"
 
     shown = tenk("batch", "status")
     assert (
