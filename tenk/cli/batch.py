@@ -30,7 +30,7 @@ from tenk.cli.options import (
     Yes,
     configured,
 )
-from tenk.errors import UsageError
+from tenk.errors import BudgetError, UsageError
 
 if TYPE_CHECKING:
     from tenk.llm.batch.tending import Seen, Tending
@@ -88,10 +88,16 @@ def submit(
         if tick.kind == "asked":
             sent[tick.reason] += tick.n
 
+    no_room: BudgetError | None = None
     with start_log(planned, warn=say, spent_before=spent(settings)) as log:
         told = each(log.report, report)
-        asyncio.run(ask_all(settings, planned.templates, videos, report=told, run=log.id, leave=True))
-        log.finish("partial" if tally.failures else "done")
+        try:
+            asyncio.run(ask_all(settings, planned.templates, videos, report=told, run=log.id, leave=True))
+            log.finish("partial" if tally.failures else "done")
+        except BudgetError as problem:
+            # What was sent by then is sent, and is told of.
+            no_room = problem
+            log.finish("budget", str(problem))
     waiting = {reason: tally.failures.pop(reason, 0) for reason in WAITING}
     if json:
         show_json({"sent": dict(sent), **waiting, "replayed": tally.counts["replayed"], "failed": dict(tally.failures)})
@@ -103,6 +109,9 @@ def submit(
         say(f"{waiting['no_room']:,} wait for room in the provider's queue: submit again after `tenk batch collect`.")
     if tally.failures:
         say(f"{tally.failures.total():,} requests got no reply ({listed(tally.failures)}).", "yellow")
+    if no_room is not None:
+        raise no_room
+    if tally.failures:
         raise typer.Exit(PARTIAL)
 
 

@@ -169,6 +169,24 @@ def test_a_cap_is_never_passed(tenk: Tenk, server: Server, tmp_path: Path) -> No
     assert server.batches.ledger.total.cost == pytest.approx(whole)
 
 
+def test_submitting_under_a_cap_ends_where_batches_hold_all_of_it(tenk: Tenk, server: Server, tmp_path: Path) -> None:
+    behave(server)
+    config = configure(tmp_path)
+    (tmp_path / "whole").mkdir()
+    assert tenk("batch", "submit", config, "--yes", "--outputs", tmp_path / "whole").code == 0
+    (whole,) = tenk("batch", "status", "--json", "--outputs", tmp_path / "whole").json
+    server.reset()
+    behave(server)
+    cap = whole["worst"] / 2
+    stopped = tenk("batch", "submit", config, "--yes", "--json", "--max-cost", cap)
+    assert (stopped.code, "`tenk batch collect`), then submit again" in stopped.err) == (4, True), stopped.err
+    assert 0 < sum(stopped.json["sent"].values()) < 18
+    assert 0 < tenk("batch", "status", "--json").json[0]["worst"] <= cap
+    # Collecting leaves what the replies did not cost.
+    assert tenk("batch", "collect").code == 0
+    assert sum(tenk("batch", "submit", config, "--yes", "--json", "--max-cost", cap).json["sent"].values()) > 0
+
+
 def test_the_price_of_batches_is_estimated(tenk: Tenk, server: Server, tmp_path: Path) -> None:
     config = configure(tmp_path)
     text = config.read_text().replace(

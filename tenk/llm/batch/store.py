@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
 
 from tenk.errors import WriterError
 from tenk.llm.batch.records import Batch, Detail, Ending, Intended, State, Wanted
@@ -56,6 +56,11 @@ class Store:
     def riding(self) -> dict[str, str]:
         """All requests that are in open batches, with the ids of these."""
         return self.journal.read(lambda connection: dict(connection.execute(_RIDING).tuples().all()))
+
+    def reserved(self, campaign: str) -> float:
+        """US dollars that the open batches of `campaign` may still cost."""
+        query = select(func.sum(batches.c.worst)).where(batches.c.campaign == campaign, batches.c.state.in_(OPEN))
+        return self.journal.read(lambda connection: connection.execute(query).scalar()) or 0.0
 
     def keys(self, batch: str) -> set[str]:
         """The requests of `batch` of which nothing has come yet."""
