@@ -89,12 +89,6 @@ class Lookout:
         """How many batches somebody waits for."""
         return sum(riding.waited_for for riding in self._riding.values())
 
-    async def recover(self) -> None:
-        """Closes the batches that processes left behind before anything of them was sent."""
-        for batch in await asyncio.to_thread(self._store.open, self._chat.url):
-            if batch.detail.file is None and await self._left_behind(batch):
-                await self._sender.decide(batch)
-
     def attach(self, batch: str, key: str, waitings: list[Waiting]) -> None:
         """From now on `waitings` are answered with what `batch` brings for `key`."""
         pause = self._settings.batch_poll
@@ -196,6 +190,10 @@ class Lookout:
             detail = f"in {waiting.sent} batches, the last time: {failure.detail}"
             waiting.answer(Failure(reason=failure.reason, detail=detail))
             return
+        self.claim_again(waiting)
+
+    def claim_again(self, waiting: Waiting) -> None:
+        """Has a request that nothing is set aside for claimed at its worst, and then sent."""
         task = asyncio.create_task(self._claim_again(waiting))
         self._claiming.add(task)
         task.add_done_callback(self._claiming.discard)

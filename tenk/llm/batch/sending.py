@@ -39,6 +39,14 @@ class UndecidedError(WriterError):
         self.batch = batch
 
 
+async def close_left_behind(store: Store, place: str) -> None:
+    """Closes the batches at `place` that processes left behind before anything of them was sent."""
+    for batch in await asyncio.to_thread(store.open, place):
+        if batch.state == "intent" and batch.detail.file is None:
+            if await asyncio.to_thread(store.gone, batch.detail.owner):
+                await asyncio.to_thread(store.abandon_unsent, batch)
+
+
 class Sender:
     """Sends off batches that are written down in `store`; `grace` is how long (s) the provider's list may lag."""
 

@@ -71,7 +71,7 @@ class Store:
         """Writes down that `wanted` are about to be sent as `batch`; their claims become its reservation.
 
         Those that are in an open batch already are left out, and so are those whose claim the batch's owner, if it
-        has one, does not hold any more.
+        has one, does not hold any more, or holds at no cost.
         """
         return self.journal.write(lambda connection: _intend(connection, batch, wanted))
 
@@ -205,17 +205,19 @@ def _intend(connection: Connection, batch: Batch, wanted: Sequence[Wanted]) -> I
     for keys in _parts([each.key for each in wanted]):
         riding.update(connection.execute(_RIDING.where(batch_keys.c.key.in_(keys))).tuples().all())
     left = [each for each in wanted if each.key not in riding]
+    unpaid: frozenset[str] = frozenset()
     if batch.detail.owner:
         held = _take_claims(connection, batch.detail.owner, [each.key for each in left])
-        left = [each.model_copy(update={"worst": held[each.key]}) for each in left if each.key in held]
+        unpaid = frozenset(each.key for each in left if each.worst and held.get(each.key) == 0.0)
+        left = [each.model_copy(update={"worst": held[each.key]}) for each in left if each.key in held.keys() - unpaid]
     if not left:
-        return Intended(riding=riding)
+        return Intended(riding=riding, unpaid=unpaid)
     worst = sum(each.worst for each in left)
     shards_hash = _hash(each.key for each in left)
     written = batch.model_copy(update={"worst": worst, "requests": len(left), "shards_hash": shards_hash})
     connection.execute(insert(batches), _row(written))
     connection.execute(insert(batch_keys), [each.model_dump() | {"batch": batch.batch} for each in left])
-    return Intended(batch=written, keys=frozenset(each.key for each in left), riding=riding)
+    return Intended(batch=written, keys=frozenset(each.key for each in left), riding=riding, unpaid=unpaid)
 
 
 def _take_claims(connection: Connection, owner: str, keys: Sequence[str]) -> dict[str, float]:
