@@ -42,9 +42,9 @@ class UndecidedError(WriterError):
 async def close_left_behind(store: Store, place: str) -> None:
     """Closes the batches at `place` that processes left behind before anything of them was sent."""
     for batch in await asyncio.to_thread(store.open, place):
-        if batch.state == "intent" and batch.detail.file is None:
-            if await asyncio.to_thread(store.gone, batch.detail.owner):
-                await asyncio.to_thread(store.abandon_unsent, batch)
+        unsent = batch.state == "intent" and batch.detail.file is None
+        if unsent and await asyncio.to_thread(store.gone, batch.detail.owner):
+            await asyncio.to_thread(store.abandon_unsent, batch)
 
 
 class Sender:

@@ -57,6 +57,11 @@ class Store:
         """All requests that are in open batches, with the ids of these."""
         return self.journal.read(lambda connection: dict(connection.execute(_RIDING).tuples().all()))
 
+    def open_names(self) -> set[str]:
+        """The ids of all open batches."""
+        query = select(batches.c.batch).where(batches.c.state.in_(OPEN))
+        return self.journal.read(lambda connection: set(connection.execute(query).scalars()))
+
     def reserved(self, campaign: str) -> float:
         """US dollars that the open batches of `campaign` may still cost."""
         query = select(func.sum(batches.c.worst)).where(batches.c.campaign == campaign, batches.c.state.in_(OPEN))

@@ -60,6 +60,8 @@ class BatchWriter(Writer):
         self._settings = settings
         self._journal = journal
         self._session = session
+        if session is not None:
+            session.waits_for_batches = True
         self._leave = leave
         self._limits = limits
         self._quiet = quiet
