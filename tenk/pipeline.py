@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from tenk import __version__, parts
@@ -245,6 +246,11 @@ async def ask_all(
     With `leave`, a writer that sends batches does not wait for them: what is in one is a failure for now.
     """
     with Journal.open(config.journal_url) as journal:
+        in_batches = None
+        if leave:
+            from tenk.llm.batch.store import Store
+
+            in_batches = partial(Store(journal).reserved, config.campaign)
         async with (
             journal.session(campaign=config.campaign, cap=config.max_cost, run=run) as session,
             make_writer(config.writer, pipeline=None, journal=journal, session=session, leave=leave) as writer,
@@ -254,7 +260,7 @@ async def ask_all(
                 templates,
                 writer,
                 journal,
-                Budget(session, cap=config.max_cost),
+                Budget(session, cap=config.max_cost, in_batches=in_batches),
                 reasks=config.reasks if writer.worth_reasking else 0,
                 recheck=config.recheck,
                 report=report,

@@ -24,7 +24,10 @@ class Enter(Operation):
 
 @dataclass(slots=True, eq=False)
 class Claiming(Operation):
+    """Claim keys; `riding` says that those in open batches are no exception."""
+
     wanted: Sequence[Claim]
+    riding: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -74,6 +74,7 @@ class Session:
             now=now,
             deliver=self._deliver,
         )
+        self.waits_for_batches = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._left = False
         self._unkept: dict[str, float | None] = {}
@@ -107,8 +108,11 @@ class Session:
             await self._end()
 
     async def claim(self, wanted: Sequence[Claim]) -> Claimed:
-        """Claims keys, in the order given as far as the cap goes; one that this session is at already is held."""
-        claimed: Claimed = await self._send(Claiming(self._future(), wanted))
+        """Claims keys, in the order given as far as the cap goes; one that this session is at already is held.
+
+        So is one that is in an open batch, unless this session `waits_for_batches`.
+        """
+        claimed: Claimed = await self._send(Claiming(self._future(), wanted, self.waits_for_batches))
         return claimed
 
     def put(self, entry: Entry) -> Future[Reply]:
