@@ -22,7 +22,7 @@ from tenk.llm.journal import Journal
 from tenk.llm.protocol import Writer
 from tenk.llm.writers import make_writer
 from tenk.memory import give_back
-from tenk.pipeline import Shard, draft, finish_shard, report_shard, unanswered
+from tenk.pipeline import Shard, draft, finish_shard, make_budget, report_shard, unanswered
 from tenk.processes import cores, deaf_to_ctrl_c, enter, tracker_is_silent
 from tenk.progress import Report
 from tenk.prompting import Template
@@ -111,7 +111,7 @@ class Engine:
                 self._journal.session(campaign=config.campaign, cap=config.max_cost, run=self._run) as session,
                 make_writer(config.writer, pipeline=None, journal=self._journal, session=session) as writer,
             ):
-                self._ready.set_result((writer, Budget(session, cap=config.max_cost)))
+                self._ready.set_result((writer, make_budget(config, self._journal, session)))
                 await self._over.wait()
                 while self._shards:
                     await asyncio.wait(self._shards)
