@@ -38,7 +38,7 @@ from prefect_dask import DaskTaskRunner
 
 from tenk import parts, pipeline
 from tenk.config import RunConfig
-from tenk.errors import UsageError
+from tenk.errors import TenkError, UsageError
 from tenk.pipeline import Plan, Shard
 from tenk.progress import Report, Tick
 from tenk.prompting import Template
@@ -134,13 +134,28 @@ def augmented(planned: Plan, cluster: Cluster, log: RunLog) -> Iterator[str]:
                     if (shard := next(waiting, None)) is not None:
                         begin(shard)
                     yield part
-        except BaseException:
+        except BaseException as error:
             client.run(_stop, run)
+            said = [str(error)]
             while flying:
-                flying.discard(done.get())
+                flying.discard(future := done.get())
+                said += _trouble(future)
+            if isinstance(error, TenkError):
+                # Each may have saved paid replies in a file of its own.
+                error.args = ("\n".join(dict.fromkeys(said)),)
             raise
         finally:
             client.unsubscribe_topic(run)
+
+
+def _trouble(future: PrefectFuture[Any] | None) -> list[str]:
+    """What the error says with which it ended, if one did."""
+    try:
+        if future is not None:
+            future.result()
+    except Exception as error:  # noqa: BLE001  # of whatever kind: it is told
+        return [str(error) or type(error).__name__]
+    return []
 
 
 @contextmanager

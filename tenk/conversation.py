@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 
 from tenk.llm.ask import ask
@@ -56,19 +56,22 @@ async def converse(
     recheck: bool = False,
     report: Report = ignore,
     stopped: Callable[[], bool] = lambda: False,
+    rendering: asyncio.Lock | None = None,
 ) -> Exchanges:
     """The exchanges of all `videos` on all axes. Whatever was answered is in the journal, also if `stopped` ended it.
 
     Each round asks for all videos at once, so that the writer has as much as possible to do at a time. A conversation
     that came to its end once stays over: under an edited parser or tolerance its replies are read again, and nothing is
-    asked, unless `recheck` says so; then what the provider declined is sent again, too.
+    asked, unless `recheck` says so; then what the provider declined is sent again, too. Of several conversations that
+    share `rendering`, one renders its prompts at a time: the first asks while the others still do.
     """
     exchanges = {(video.id, each.axis): Exchange(video, each) for video in videos for each in templates}
-    requests = []
-    for exchange in exchanges.values():
-        requests.append(render(exchange.template, exchange.video))
-        # Whoever shares the loop waits for answers meanwhile.
-        await asyncio.sleep(0)
+    async with rendering or nullcontext():
+        requests = []
+        for exchange in exchanges.values():
+            requests.append(render(exchange.template, exchange.video))
+            # Whoever shares the loop waits for answers meanwhile.
+            await asyncio.sleep(0)
     async with _stop_event(stopped) as stop:
         await _ask(requests, exchanges, writer, journal, budget, report, stop)
         if reasks and not recheck:

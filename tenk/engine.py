@@ -21,7 +21,8 @@ from tenk.llm.budget import Budget
 from tenk.llm.journal import Journal
 from tenk.llm.protocol import Writer
 from tenk.llm.writers import make_writer
-from tenk.pipeline import Shard, draft, finish_shard, report_shard, unanswered
+from tenk.memory import give_back
+from tenk.pipeline import Shard, draft, finish_shard, make_budget, report_shard, unanswered
 from tenk.processes import cores, deaf_to_ctrl_c, enter, tracker_is_silent
 from tenk.progress import Report
 from tenk.prompting import Template
@@ -69,6 +70,7 @@ class Engine:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="tenk-engine", daemon=True)
         self._room = asyncio.Semaphore(_open_at_once(config, len(templates)))
+        self._rendering = asyncio.Lock()
         self._backlog = asyncio.Semaphore(BACKLOG)
         self._ready: asyncio.Future[tuple[Writer, Budget]] = self._loop.create_future()
         self._shards: set[asyncio.Task[Any]] = set()
@@ -109,7 +111,7 @@ class Engine:
                 self._journal.session(campaign=config.campaign, cap=config.max_cost, run=self._run) as session,
                 make_writer(config.writer, pipeline=None, journal=self._journal, session=session) as writer,
             ):
-                self._ready.set_result((writer, Budget(session, cap=config.max_cost)))
+                self._ready.set_result((writer, make_budget(config, self._journal, session)))
                 await self._over.wait()
                 while self._shards:
                     await asyncio.wait(self._shards)
@@ -150,6 +152,7 @@ class Engine:
         finally:
             self._backlog.release()
         report_shard(drafts, self._report)
+        give_back()
         return part
 
     async def _exchanges(self, shard: Shard) -> Exchanges:
@@ -165,6 +168,7 @@ class Engine:
             recheck=config.recheck,
             report=self._report,
             stopped=self._ending,
+            rendering=self._rendering,
         )
 
     async def _drafts(self, shard: Shard, exchanges: Exchanges) -> list[Augmented]:

@@ -11,6 +11,9 @@ from uuid import uuid4
 
 from tenk.errors import TenkError
 
+TEMPORARY = ".tmp"
+"""How the names of files end that are not whole yet."""
+
 
 @contextmanager
 def replacing(path: Path, *, error: type[TenkError]) -> Iterator[TextIO]:
@@ -36,7 +39,7 @@ def write_bytes(path: Path, body: bytes, *, error: type[TenkError]) -> None:
 @contextmanager
 def _taking_the_place_of(path: Path, error: type[TenkError]) -> Iterator[Path]:
     # Threads, and machines that share a folder, may write the same file at the same time.
-    temporary = path.with_name(f"{path.name}.{uuid4().hex[:12]}.tmp")
+    temporary = path.with_name(f"{path.name}.{uuid4().hex[:12]}{TEMPORARY}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from tenk import __version__, parts
@@ -20,7 +21,7 @@ from tenk.dataset.about import About, Prompt, Published, package_versions
 from tenk.llm.budget import Budget
 from tenk.llm.estimate import Estimate
 from tenk.llm.estimate import estimate as price
-from tenk.llm.journal import Journal
+from tenk.llm.journal import Journal, Session
 from tenk.llm.writers import make_writer
 from tenk.nlp import identify, load_pipeline
 from tenk.progress import Report, Tick, ignore
@@ -230,6 +231,15 @@ def _about(plan: Plan) -> About:
     )
 
 
+def make_budget(config: RunConfig, journal: Journal, session: Session, *, leave: bool = False) -> Budget:
+    """The purse of `session`, which waits for room that open batches take up only where they are waited for."""
+    if config.max_cost is None or (config.writer.name == "openai-batch" and not leave):
+        return Budget(session, cap=config.max_cost)
+    from tenk.llm.batch.store import Store
+
+    return Budget(session, cap=config.max_cost, in_batches=partial(Store(journal).reserved, config.campaign))
+
+
 async def ask_all(
     config: RunConfig,
     templates: Sequence[Template],
@@ -254,7 +264,7 @@ async def ask_all(
                 templates,
                 writer,
                 journal,
-                Budget(session, cap=config.max_cost),
+                make_budget(config, journal, session, leave=leave),
                 reasks=config.reasks if writer.worth_reasking else 0,
                 recheck=config.recheck,
                 report=report,

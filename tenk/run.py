@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import platform
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
@@ -22,7 +22,7 @@ from filelock import FileLock, Timeout
 
 from tenk.config import RunConfig
 from tenk.engine import Engine
-from tenk.errors import DatasetError, LockedError
+from tenk.errors import DatasetError, LockedError, TenkError
 from tenk.pipeline import Plan, Shard, augment_shard
 from tenk.processes import cores, deaf_to_ctrl_c, enter, tracker_is_silent
 from tenk.progress import Report, Tick, ignore
@@ -93,8 +93,36 @@ def shard_workers(
 ) -> Iterator[Callable[[Shard], Future[str | None]]]:
     """A function that takes a shard and gives the future of its part, and processes that do the work while it is open.
 
-    Once `stopped`, and where the block is left by an error, shards that have not begun are not begun.
+    Once `stopped`, and where the block is left by an error, shards that have not begun are not begun. The error then
+    tells what became of the others, too: each may have saved paid replies in a file of its own.
     """
+    submitted: list[Future[str | None]] = []
+    try:
+        with _workers(plan, report, stopped, run) as submit:
+
+            def noting(shard: Shard) -> Future[str | None]:
+                future = submit(shard)
+                submitted.append(future)
+                return future
+
+            yield noting
+    except TenkError as error:
+        said = dict.fromkeys([str(error), *_errors(submitted)])
+        error.args = ("\n".join(said),)
+        raise
+
+
+def _errors(futures: Sequence[Future[str | None]]) -> Iterator[str]:
+    """What the errors say with which `futures` ended."""
+    for future in futures:
+        if future.done() and not future.cancelled() and (error := future.exception()):
+            yield str(error) or type(error).__name__
+
+
+@contextmanager
+def _workers(
+    plan: Plan, report: Report, stopped: Callable[[], bool], run: str
+) -> Iterator[Callable[[Shard], Future[str | None]]]:
     jobs = min(_jobs(plan.config), len(plan.pending))
     if jobs > 1:
         with _processes(plan, jobs, report, stopped, run) as submit:

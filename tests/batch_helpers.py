@@ -49,16 +49,17 @@ class Purse:
     def key(self, request: Request) -> str:
         return journal_key(self._writer.payload(request))
 
-    async def claim(self, wanted: Sequence[Request]) -> tuple[str, ...]:
-        """The keys of those that may be sent now."""
-        claims = [Claim(key=self.key(each), worst=self._writer.worst_cost(each) or 0.0) for each in wanted]
+    async def claim(self, wanted: Sequence[Request], worst: float | None = None) -> tuple[str, ...]:
+        """The keys of those that may be sent now; `worst` is what each may cost, where the writer does not know."""
+        worsts = [self._writer.worst_cost(each) or 0.0 if worst is None else worst for each in wanted]
+        claims = [Claim(key=self.key(each), worst=worst) for each, worst in zip(wanted, worsts, strict=True)]
         return (await self._session.claim(claims)).mine
 
     async def lost(self, request: Request, reason: str) -> None:
         await self._session.charge(self.key(request), reason)
 
     async def again(self, request: Request, *, worst: float | None = None) -> bool:
-        return bool(await self.claim([request]))
+        return bool(await self.claim([request], worst))
 
     def dropped(self, request: Request) -> None:
         self.unsent.append(self.key(request))

@@ -11,11 +11,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted((ROOT / "tenk").rglob("*.py"))
 
-NOUNS = {"errors", "files", "process", "progress", "records", "words", "yamlfile"}
+NOUNS = {"errors", "files", "memory", "process", "progress", "records", "words", "yamlfile"}
 MAY_IMPORT = {
     "errors": set(),
     "words": set(),
     "records": set(),
+    "memory": set(),
     "process": {"records"},
     "progress": {"records"},
     "yamlfile": {"errors"},

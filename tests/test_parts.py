@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -136,6 +137,16 @@ def test_objects_of_a_store(folder: str) -> None:
     assert (store.get("a"), store.size("a"), store.sizes()) == (b"second", 6, {"a": 6, "b": 0})
     assert store.get_many(["a", "b", "c"]) == {"a": b"second", "b": b""}
     assert store.get_many([]) == {}
+
+
+def test_objects_that_other_runs_write_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(str(tmp_path))
+    store.put("a", b"one")
+    (tmp_path / "a.json.0123456789ab.tmp").write_bytes(b"half")
+    listed = [*os.listdir(tmp_path), "b.json.0123456789ab.tmp", "removed"]
+    monkeypatch.setattr(os, "listdir", lambda _: listed)
+    monkeypatch.setattr(Path, "iterdir", lambda self: (self / name for name in listed))
+    assert store.sizes() == {"a": 3}
 
 
 def test_a_store_whose_package_is_missing_says_which(monkeypatch: pytest.MonkeyPatch) -> None:

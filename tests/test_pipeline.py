@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -8,8 +9,11 @@ import pytest
 
 from tenk import parts, pipeline
 from tenk.config import RunConfig
-from tenk.llm.journal import Journal
-from tenk.pipeline import augment_shard, dropped, estimate, plan, publish
+from tenk.errors import BudgetError
+from tenk.llm.batch.store import Store
+from tenk.llm.journal import Claim, Journal
+from tenk.llm.settings import WriterSettings
+from tenk.pipeline import augment_shard, dropped, estimate, make_budget, plan, publish
 from tenk.progress import Tally
 from tenk.records import CODES
 from tenk.sources import Drop
@@ -129,3 +133,26 @@ def test_what_the_source_left_out_is_named_as_the_dataset_names_it(config: RunCo
         (first.id, "event", "source", "empty_event"),
         ("v_gone", "video", "source", "max_words"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("writer", "leave", "waits"),
+    [("openai", False, False), ("openai-batch", True, False), ("openai-batch", False, True)],
+)
+async def test_only_who_waits_for_batches_waits_for_the_room_they_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writer: str, leave: bool, waits: bool
+) -> None:
+    monkeypatch.setattr(Store, "reserved", lambda self, campaign: 1.5)
+    config = RunConfig(
+        source="sample", outputs=str(tmp_path), max_cost=2.0, writer=WriterSettings(name=writer, model="m")
+    )
+    with Journal.open(config.journal_url) as journal:
+        async with (
+            journal.session(campaign=config.campaign, cap=2.0) as batches,
+            journal.session(campaign=config.campaign, cap=2.0) as session,
+        ):
+            await batches.claim([Claim(key="a" * 64, worst=1.5)])
+            budget = make_budget(config, journal, session, leave=leave)
+            with pytest.raises(TimeoutError if waits else BudgetError):
+                async with asyncio.timeout(0.5):
+                    await budget.claim([Claim(key="b" * 64, worst=1.0)])

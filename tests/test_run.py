@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import os
 import time
+from concurrent.futures import wait
 from pathlib import Path
 
 import pytest
 
 from tenk import parts, processes, run
 from tenk.config import RunConfig
-from tenk.errors import DatasetError, LockedError
+from tenk.errors import BudgetError, DatasetError, JournalError, LockedError
 from tenk.llm.settings import WriterSettings
 from tenk.pipeline import plan
 from tenk.progress import Tally, ignore
@@ -77,6 +78,21 @@ def test_a_failing_shard_ends_the_others(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(DatasetError, match="full"):
         augment(plan(config(tmp_path, jobs=1)), report=ignore, stopped=lambda: False)
     assert len(begun) < 3, "the last was called off while the second went on"
+
+
+def test_what_failed_in_other_shards_is_told_once_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = iter([BudgetError("the cap."), JournalError("saved in a file."), JournalError("saved in a file.")])
+
+    def failing(*arguments: object, **named: object) -> Path:
+        raise next(told)
+
+    monkeypatch.setattr(run, "augment_shard", failing)
+    planned = plan(config(tmp_path, jobs=1))
+    with pytest.raises(BudgetError) as caught, shard_workers(planned) as submit:
+        futures = [submit(shard) for shard in planned.pending]
+        wait(futures)
+        futures[0].result()
+    assert str(caught.value) == "the cap.\nsaved in a file."
 
 
 def test_nothing_to_do_starts_nothing(tmp_path: Path) -> None:

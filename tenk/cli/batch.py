@@ -30,7 +30,7 @@ from tenk.cli.options import (
     Yes,
     configured,
 )
-from tenk.errors import UsageError
+from tenk.errors import BudgetError, UsageError
 
 if TYPE_CHECKING:
     from tenk.llm.batch.tending import Seen, Tending
@@ -69,8 +69,9 @@ def submit(
 
     What is in the journal or in an open batch is not sent. After `collect`, the same command sends the re-asks.
     """
-    from tenk.pipeline import ask_all, plan
-    from tenk.progress import Tally
+    from tenk.logged import start_log
+    from tenk.pipeline import ask_all, plan, spent
+    from tenk.progress import Tally, each
 
     settings = configured(
         config, source=source, annotations=annotations, split=split, columns=columns, max_words=max_words,
@@ -87,7 +88,16 @@ def submit(
         if tick.kind == "asked":
             sent[tick.reason] += tick.n
 
-    asyncio.run(ask_all(settings, planned.templates, videos, report=report, leave=True))
+    no_room: BudgetError | None = None
+    with start_log(planned, warn=say, spent_before=spent(settings)) as log:
+        told = each(log.report, report)
+        try:
+            asyncio.run(ask_all(settings, planned.templates, videos, report=told, run=log.id, leave=True))
+            log.finish("partial" if tally.failures else "done")
+        except BudgetError as problem:
+            # What was sent by then is sent, and is told of.
+            no_room = problem
+            log.finish("budget", str(problem))
     waiting = {reason: tally.failures.pop(reason, 0) for reason in WAITING}
     if json:
         show_json({"sent": dict(sent), **waiting, "replayed": tally.counts["replayed"], "failed": dict(tally.failures)})
@@ -99,6 +109,9 @@ def submit(
         say(f"{waiting['no_room']:,} wait for room in the provider's queue: submit again after `tenk batch collect`.")
     if tally.failures:
         say(f"{tally.failures.total():,} requests got no reply ({listed(tally.failures)}).", "yellow")
+    if no_room is not None:
+        raise no_room
+    if tally.failures:
         raise typer.Exit(PARTIAL)
 
 
@@ -135,7 +148,10 @@ def cancel(
     journal: Url = None,
     json: Json = False,
 ) -> None:
-    """Call batches off. What they have done by then is paid for, and `collect` takes it in."""
+    """Call batches off. What they have done by then is paid for, and `collect` takes it in.
+
+    One that cannot be called off does not keep the others.
+    """
     names = batches or []
     if never_sent and abandon:
         raise UsageError("--never-sent and --abandon say different things. Give one of them.")
@@ -145,7 +161,10 @@ def cancel(
     def act(tending: Tending) -> Awaitable[list[Seen]]:
         return tending.declare(names, spent=abandon) if never_sent or abandon else tending.cancel(names)
 
-    _show(_tend(existing(config, outputs, journal), act), json=json)
+    found = _tend(existing(config, outputs, journal), act)
+    _show(found, json=json)
+    if any(each.trouble for each in found):
+        raise typer.Exit(PARTIAL)
 
 
 def _tend(where: str, act: Callable[[Tending], Awaitable[T]]) -> T:

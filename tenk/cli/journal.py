@@ -28,16 +28,22 @@ Url = Annotated[
 @app.command("export")
 def export(
     file: Annotated[Path, typer.Argument(help="JSON lines to write.")],
+    leave_batches: Annotated[
+        bool, typer.Option("--leave-batches", help="Leave open batches out: for a copy, not to move a journal.")
+    ] = False,
     config: ConfigFlag = None,
     outputs: Outputs = None,
     journal: Url = None,
 ) -> None:
-    """Write all replies to a file, a line each; a file that is there is replaced."""
+    """Write all replies to a file, a line each; a file that is there is replaced.
+
+    Refused while batches are open: an export cannot hold them.
+    """
     from tenk.llm.journal import Journal
     from tenk.llm.journal.lines import export_lines
 
     with Journal.open(existing(config, outputs, journal)) as opened:
-        count = export_lines(opened, file)
+        count = export_lines(opened, file, leave_batches=leave_batches)
     say(f"{count:,} replies")
     show(str(file))
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from tenk.errors import JournalError
+from tenk.errors import JournalError, TenkError
 from tenk.llm.budget import Allowance, Budget
 from tenk.llm.journal import Claim, Claimed, Entry, Journal
 from tenk.llm.journal.rescue import rescue
 from tenk.llm.protocol import Writer
 from tenk.progress import Report, Tick
 from tenk.records import Draft, Failure, Reply, Request
+
+log = logging.getLogger(__name__)
 
 UNSAVED = 4
 """Replies that may wait for their commit, as a multiple of what is claimed at a time, before no more is sent."""
@@ -70,6 +73,7 @@ class Asking:
         self._stop = stop
         self._wanted = {id(wanted.request): wanted for wanted in missing.values()}
         self._claims: dict[int, Claim] = {}
+        self._mine: set[str] = set()
         self._handed: set[str] = set()
         self._over: asyncio.Queue[Settled | BaseException | None] = asyncio.Queue()
         self._committing: set[asyncio.Future[Any]] = set()
@@ -84,30 +88,40 @@ class Asking:
         account = Allowance(self._budget, self._claims, self._report)
         collecting = asyncio.create_task(self._collect(account))
         try:
-            while (each := await self._over.get()) is not None:
-                if isinstance(each, BaseException):
-                    raise each
-                yield each
-            await collecting
-            if self._broken is not None:
-                raise self._broken
-        except JournalError as problem:
-            self._broken = problem
-            raise rescue(self._unsaved, self._journal, because=problem) if self._unsaved else problem from None
-        finally:
-            collecting.cancel()
-            await asyncio.gather(collecting, *self._committing, return_exceptions=True)
-            # A journal that fails cannot end claims either: they count as lost once this process is gone.
-            if self._broken is None:
-                await self._close(account.unsent)
+            try:
+                while (each := await self._over.get()) is not None:
+                    if isinstance(each, BaseException):
+                        raise each
+                    yield each
+                await collecting
+                if self._broken is not None:
+                    raise self._broken
+            finally:
+                collecting.cancel()
+                await asyncio.gather(collecting, *self._committing, return_exceptions=True)
+                # A journal that fails cannot end claims either: they count as lost once this process is gone.
+                if self._broken is None:
+                    await self._close(account.unsent)
+        except BaseException as ending:
+            if isinstance(ending, JournalError):
+                self._broken = ending
+            if self._broken is None or not self._unsaved:
+                raise
+            told = rescue(self._unsaved, self._journal, because=self._broken)
+            if isinstance(ending, JournalError):
+                raise told from None
+            if isinstance(ending, TenkError):
+                raise type(ending)(f"{ending} {told}") from None
+            log.warning("%s", told)
+            raise
 
     async def _collect(self, account: Allowance) -> None:
         """Takes answers from the writer as they come; commits go on meanwhile."""
-        source = self._claimed() if self._writer.claims else self._all()
         try:
-            async with aclosing(
-                self._writer.write(source, account=account, report=self._report, stop=self._stop)
-            ) as answers:
+            async with (
+                aclosing(self._claimed() if self._writer.claims else self._all()) as source,
+                aclosing(self._writer.write(source, account=account, report=self._report, stop=self._stop)) as answers,
+            ):
                 async for request, outcome in answers:
                     self._take(self._wanted[id(request)], outcome)
                     # A writer that computes never waits, and would leave the loop no turn to commit in.
@@ -130,6 +144,7 @@ class Asking:
     def _put(self, wanted: Wanted, draft: Draft) -> None:
         entry = Entry(key=wanted.key, payload=wanted.payload, round=wanted.request.round, draft=draft)
         if self._broken is not None:
+            self._session.unkept(entry)
             self._unsaved.append(entry)
         else:
             self._commit(self._session.put(entry), wanted, lambda reply: Settled(wanted, reply, draft.latency), entry)
@@ -158,17 +173,18 @@ class Asking:
         self._committing.add(future)
         future.add_done_callback(done)
 
-    async def _all(self) -> AsyncIterator[Request]:
+    async def _all(self) -> AsyncGenerator[Request, None]:
         for wanted in self._missing.values():
             yield wanted.request
 
-    async def _claimed(self) -> AsyncIterator[Request]:
+    async def _claimed(self) -> AsyncGenerator[Request, None]:
         """Requests as the writer has room for them, each claimed by then."""
         rest = deque(self._claim(wanted) for wanted in self._missing.values())
         ahead = self._claim_next(rest)
         try:
             while ahead is not None:
                 claimed = await ahead
+                self._mine.update(claimed.mine)
                 rest.extendleft(reversed([self._claims[id(self._missing[key].request)] for key in claimed.over]))
                 self.held += claimed.held
                 for key, reply in claimed.replies.items():
@@ -180,13 +196,14 @@ class Asking:
                         await asyncio.wait(self._committing, return_when=asyncio.FIRST_COMPLETED)
                     if self._broken is not None:
                         return
+                    self._mine.discard(key)
                     self._handed.add(key)
                     yield self._missing[key].request
         finally:
-            if ahead is not None:
-                ahead.cancel()
-                # Where it has failed already, so has what this run is ending for.
-                ahead.add_done_callback(lambda task: task.cancelled() or task.exception())
+            # What is claimed after it was cancelled is released by the session; where it has failed already, so has
+            # what this run is ending for.
+            if ahead is not None and not ahead.cancel() and not ahead.cancelled() and ahead.exception() is None:
+                self._mine.update(ahead.result().mine)
 
     def _claim(self, wanted: Wanted) -> Claim:
         worst = self._budget.price(self._writer.worst_cost(wanted.request))
@@ -199,7 +216,7 @@ class Asking:
 
     async def _close(self, unsent: set[str]) -> None:
         """Ends the claims that no reply ended: of what was not sent, at no cost; of what was, as spent."""
-        await self._session.release(self._handed & unsent)
+        await self._session.release(self._mine | (self._handed & unsent))
         for key in self._handed - unsent:
             cost = await self._session.charge(key, ABANDONED)
             request = self._missing[key].request

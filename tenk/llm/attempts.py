@@ -12,7 +12,6 @@ import tenacity
 
 from tenk.errors import TenkError
 from tenk.llm.faults import RATE_LIMIT, Transient
-from tenk.llm.limiter import Pass
 from tenk.llm.outlook import Outlook
 from tenk.llm.protocol import Account, Answer
 from tenk.llm.settings import WriterSettings
@@ -48,15 +47,15 @@ class Run:
 
 @dataclass
 class Sending:
-    """One request on its way; `held` is the right to send it now, `owing` that its last attempt may have been charged.
+    """One request on its way; `admitted` once its first attempt may go, `owing` while its last may have been charged.
 
-    `since` is when its time began to run: a provider that asks for patience stops that clock.
+    `since` is when its time began to run: with its first attempt, and again where a provider asked for patience.
     """
 
     request: Request
     run: Run
-    held: Pass | None
-    since: float
+    admitted: asyncio.Event = field(default_factory=asyncio.Event)
+    since: float = 0.0
     attempts: int = 0
     owing: bool = False
     wait: float = 0.0

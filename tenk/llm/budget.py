@@ -8,7 +8,7 @@ What is spent and set aside therefore never passes the cap, whatever fails, howe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tenk.errors import BudgetError, UsageError
 from tenk.llm.journal import Claim, Claimed, Session
@@ -20,11 +20,15 @@ ROOM_SECONDS = 1.0
 
 
 class Budget:
-    """The purse of one session, shared by all that ask in it. `cap` is in US dollars, None for none."""
+    """The purse of one session, shared by all that ask in it. `cap` is in US dollars, None for none.
 
-    def __init__(self, session: Session, *, cap: float | None) -> None:
+    `in_batches` says what open batches have set aside, for a run that takes none of them in and does not wait.
+    """
+
+    def __init__(self, session: Session, *, cap: float | None, in_batches: Callable[[], float] | None = None) -> None:
         self.session = session
         self._cap = cap
+        self._in_batches = in_batches
         self._settled = asyncio.Event()
 
     def price(self, worst: float | None) -> float:
@@ -58,6 +62,13 @@ class Budget:
                     f"may cost ${first:,.4f}. What was answered is in the journal: the same command with a higher "
                     "--max-cost goes on from here."
                 )
+            if self._in_batches is not None:
+                aside = await asyncio.to_thread(self._in_batches)
+                if used + aside + first > self._cap:
+                    raise BudgetError(
+                        f"No room under the cap of ${self._cap:,.2f}: ${used:,.2f} are spent, and open batches have "
+                        f"set ${aside:,.4f} aside. Collect (`tenk batch collect`), then submit again."
+                    )
             await self._room()
 
     async def _room(self) -> None:

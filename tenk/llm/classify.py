@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
@@ -25,7 +26,10 @@ _QUOTA = re.compile(
     r"insufficient_quota|billing|exceeded your current quota|insufficient (balance|credits|funds)", re.I
 )
 
-_PASSING = {408: "timeout", 504: "timeout", 429: RATE_LIMIT, 503: OVERLOADED, 529: OVERLOADED}
+_PASSING = {408: "timeout", 504: "timeout", 524: "timeout", 429: RATE_LIMIT, 503: OVERLOADED, 529: OVERLOADED}
+
+_OF_GATEWAYS = {502, 504, 520, 524}
+"""Statuses by which a gateway says nothing of what the model behind it did, and charges."""
 
 
 def classify(error: Exception, *, model: str, url: str, variable: str, secret: str, now: float) -> Exception:
@@ -59,12 +63,11 @@ def classify(error: Exception, *, model: str, url: str, variable: str, secret: s
         return Refused("too_large", said)
     if status in {408, 409, 425, 429} or status >= 500:
         headers = error.response.headers
-        # A gateway that gave up waiting says nothing of what the model behind it did, and charges.
         return Transient(
             _PASSING.get(status, "server_error"),
             said,
             retry_after(headers, now),
-            charged=status == 504,
+            charged=status in _OF_GATEWAYS,
             headers=headers,
         )
     if _FILTER.search(marks):
@@ -96,7 +99,7 @@ def refused_parameter(error: openai.APIStatusError, body: Mapping[str, Any]) -> 
     if error.status_code not in {400, 422} or _CONTEXT.search(error.message):
         return None
     unsupported = error.code in {"unsupported_parameter", "unsupported_value", "unknown_parameter"}
-    if unsupported and error.param in body:
+    if unsupported and isinstance(error.param, str) and error.param in body:
         return error.param
     if not re.search(
         r"unsupported|not support|unrecogni[sz]ed|unknown|deprecated|not permitted|extra", error.message, re.I
@@ -108,7 +111,8 @@ def refused_parameter(error: openai.APIStatusError, body: Mapping[str, Any]) -> 
 
 def _causes(error: BaseException) -> list[BaseException]:
     causes = [error]
-    while (cause := causes[-1].__cause__) is not None:
+    # A timeout of asyncio's is caused by a cancellation, which explains nothing.
+    while (cause := causes[-1].__cause__) is not None and not isinstance(cause, asyncio.CancelledError):
         causes.append(cause)
     return causes
 

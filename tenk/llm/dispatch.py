@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
+from functools import partial
 
 from tenk.errors import TenkError
 from tenk.llm.attempts import Patience, Run, Sending, Stopped
@@ -24,6 +25,9 @@ Sent = tuple[Draft, Mapping[str, str]]
 """A draft, and the headers that it came with."""
 
 Send = Callable[[Request], Awaitable[Sent]]
+
+WAITING = 8
+"""One request waits for a slot for so many slots that there are."""
 
 
 class Dispatcher:
@@ -60,6 +64,7 @@ class Dispatcher:
         )
         # One call of `answers` feeds at a time: whoever came first is done first, instead of all at the same late time.
         self._turn = asyncio.Lock()
+        self._waiting = asyncio.Semaphore(1 + settings.concurrency // WAITING)
         self._outlook = Outlook(where, settings, monotonic=monotonic)
         self._retrying = Patience(settings, self._outlook, rng=rng, monotonic=monotonic).retrying()
 
@@ -84,6 +89,7 @@ class Dispatcher:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            self._limiter.forget(run.closing)
         if run.fatal is not None:
             raise run.fatal
 
@@ -97,21 +103,35 @@ class Dispatcher:
             run.answers.put_nowait(None)
 
     async def _feed(self, requests: AsyncIterable[Request], run: Run, group: asyncio.TaskGroup) -> None:
-        """Starts a task for each request as soon as it may be sent."""
+        """Starts a task for each request a little before it may be sent, so that no slot is empty while one begins."""
+        sending = None
         try:
             async with self._turn:
-                async for request in requests:
-                    held = await self._limiter.enter(self._tokens(request), run.closing)
-                    if held is None:
-                        run.account.dropped(request)
-                        return
-                    sending = Sending(request, run, held, since=self._monotonic())
-                    group.create_task(self._answer(sending))
+                source = aiter(requests)
+                while (request := await self._next(source)) is not None:
+                    sending = Sending(request, run)
+                    task = group.create_task(self._answer(sending))
+                    task.add_done_callback(partial(self._never_begun, sending))
         except TenkError as error:
+            # What was handed out before is still sent.
+            if sending is not None:
+                await sending.admitted.wait()
             run.end(error)
 
+    async def _next(self, requests: AsyncIterator[Request]) -> Request | None:
+        """The next request once there is room for it to wait for a slot; None where there are no more."""
+        await self._waiting.acquire()
+        try:
+            return await anext(requests)
+        except StopAsyncIteration:
+            self._waiting.release()
+            return None
+        except BaseException:
+            self._waiting.release()
+            raise
+
     async def _answer(self, sending: Sending) -> None:
-        """One request with all its attempts, the first of which may be sent at once."""
+        """One request with all its attempts."""
         request, run = sending.request, sending.run
         try:
             draft: Draft = await self._retrying(self._attempt, sending)
@@ -136,7 +156,11 @@ class Dispatcher:
 
     async def _attempt(self, sending: Sending) -> Draft:
         """The draft of one attempt; raises what `send` raises, after the limiter and the account were told."""
-        held = await self._admitted(sending)
+        try:
+            held = await self._admitted(sending)
+        except asyncio.CancelledError:
+            sending.run.account.dropped(sending.request)
+            raise
         sending.attempts += 1
         sending.tick("asked")
         try:
@@ -154,20 +178,34 @@ class Dispatcher:
 
     async def _admitted(self, sending: Sending) -> Pass:
         """The right to send `sending` now, after what it waited for."""
-        if (held := sending.held) is not None:
-            sending.held = None
-            return held
         closing, request = sending.run.closing, sending.request
-        if await wait_unless(closing, sending.wait):
+        if not sending.attempts:
+            try:
+                held = await self._limiter.enter(self._tokens(request), closing)
+            finally:
+                self._waits_no_more(sending)
+            sending.since = self._monotonic()
+        else:
+            if await wait_unless(closing, sending.wait):
+                raise Stopped
+            if sending.owing:
+                if not await sending.run.account.again(request):
+                    raise Refused("elsewhere", "another run asks for the same; run again for its reply")
+                sending.owing = False
+            held = await self._limiter.enter(self._tokens(request), closing, again=True)
+        if held is None:
             raise Stopped
-        if sending.owing:
-            if not await sending.run.account.again(request):
-                raise Refused("elsewhere", "another run asks for the same; run again for its reply")
-            sending.owing = False
-        again = await self._limiter.enter(self._tokens(request), closing, again=True)
-        if again is None:
-            raise Stopped
-        return again
+        return held
+
+    def _waits_no_more(self, sending: Sending) -> None:
+        sending.admitted.set()
+        self._waiting.release()
+
+    def _never_begun(self, sending: Sending, _task: asyncio.Task[None]) -> None:
+        """Called when its task is over: one that was cancelled before its first step has done nothing itself."""
+        if not sending.admitted.is_set():
+            self._waits_no_more(sending)
+            sending.run.account.dropped(sending.request)
 
     async def _failed(self, sending: Sending, held: Pass, fault: Transient) -> None:
         reason = fault.failure.reason

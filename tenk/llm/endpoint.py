@@ -44,7 +44,7 @@ def _status_error(response: httpx2.Response) -> openai.APIStatusError:
     said: Any = response.text.strip()
     try:
         said = json.loads(said)
-    except ValueError:
+    except (ValueError, RecursionError):
         message = ""
     else:
         said = said.get("error", said) if isinstance(said, dict) else said

@@ -106,14 +106,22 @@ class Limiter:
             self._watched[stop] = asyncio.create_task(self._watch(stop))
         self._drain()
         try:
-            return await waiter.future
+            held = await waiter.future
         except asyncio.CancelledError:
             if waiter.future.cancelled():
                 self._drain()
-            elif (held := waiter.future.result()) is not None:
-                self._control.unsent(self._take_back(held), self._monotonic())
-                self._drain()
+            else:
+                self._unused(waiter.future.result())
             raise
+        if stop.is_set():
+            self._unused(held)
+            return None
+        return held
+
+    def forget(self, stop: asyncio.Event) -> None:
+        """Nobody will `enter` with `stop` any more."""
+        if watching := self._watched.pop(stop, None):
+            watching.cancel()
 
     def answered(self, held: Pass, *, tokens: int | None, headers: Mapping[str, str]) -> None:
         """The request was answered, and used so many `tokens` (None: unknown); `headers` are in lower case."""
@@ -140,6 +148,11 @@ class Limiter:
         self._take_back(held)
         self._control.failed()
         self._drain()
+
+    def _unused(self, held: Pass | None) -> None:
+        if held is not None:
+            self._control.unsent(self._take_back(held), self._monotonic())
+            self._drain()
 
     def _take_back(self, held: Pass) -> Sent:
         if held.back:

@@ -92,7 +92,9 @@ class _Fixed:
         self._rates = rates
 
     def price(self, model: str, usage: Usage, cached: int) -> float | None:
-        return self._rates.price(usage, 0)
+        # A server that does not count tokens has not said that there were none.
+        unknown = not (usage.prompt_tokens or usage.completion_tokens) and any(self._rates[:4])
+        return None if unknown else self._rates.price(usage, 0)
 
     def worst(self, prompt_tokens: int, completion_tokens: int) -> float | None:
         return self._rates.price(Usage(prompt_tokens=prompt_tokens, completion_tokens=completion_tokens), 0)

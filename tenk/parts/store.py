@@ -6,13 +6,14 @@ Credentials are no part of a URL: they come from the environment or from fsspec'
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 from tenk.errors import DatasetError, UsageError
-from tenk.files import write_bytes
+from tenk.files import TEMPORARY, write_bytes
 
 LOCAL = ("file://", "local://")
 
@@ -76,8 +77,13 @@ class Files:
 
     def sizes(self) -> dict[str, int]:
         with self._refusals(self._path):
-            files = self._path.iterdir() if self._path.is_dir() else ()
-            return {file.name: file.stat().st_size for file in files}
+            try:
+                names = os.listdir(self._path)
+            except (FileNotFoundError, NotADirectoryError):
+                return {}
+        # Other runs write here meanwhile: what they are at is no object yet, and is gone the next moment.
+        sizes = {name: self.size(name) for name in names if not name.endswith(TEMPORARY)}
+        return {name: size for name, size in sizes.items() if size is not None}
 
     @contextmanager
     def _refusals(self, path: Path) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from tenk.errors import TemplateError
 from tenk.prompting import jinja
@@ -32,9 +33,7 @@ def render(template: Template, video: Video) -> Request:
     The template knows `paragraph` (clean text), `events` (their texts, in time order), `length` (words of the
     paragraph) and `outputs` (each with code, label, words, register).
     """
-    events = [clean(event.text) for event in video.events]
-    paragraph = clean(" ".join(events))
-    length = word_count(paragraph)
+    events, paragraph, length = _texts(video)
     asked = tuple(
         Asked(
             code=output.code,
@@ -49,7 +48,7 @@ def render(template: Template, video: Video) -> Request:
         {"code": output.code, "label": output.label, "words": output.words, "register": output.register_name}
         for output in asked
     ]
-    values = {"paragraph": paragraph, "events": events, "length": length, "outputs": outputs}
+    values = {"paragraph": paragraph, "events": list(events), "length": length, "outputs": outputs}
     messages = []
     if template.system:
         system = jinja.fill(template.system, values, path=template.path, first_line=template.system_line)
@@ -64,6 +63,14 @@ def render(template: Template, video: Video) -> Request:
         asked=asked,
         messages=tuple(messages),
     )
+
+
+@lru_cache(maxsize=8)
+def _texts(video: Video) -> tuple[tuple[str, ...], str, int]:
+    """The clean texts of the events, the paragraph and its words: the same for every template, which come in turn."""
+    events = tuple(clean(event.text) for event in video.events)
+    paragraph = clean(" ".join(events))
+    return events, paragraph, word_count(paragraph)
 
 
 def reask(request: Request, faults: Mapping[str, str], previous: str) -> Request:

@@ -58,6 +58,8 @@ def test_step_by_step(tenk: Tenk, server: Server, tmp_path: Path) -> None:
     assert sum(first.json["sent"].values()) == first.json["in_batch"] == 18
     assert sizes(server) == [18]
     assert tenk("batch", "submit", config, "--yes", "--json").json["sent"] == {}, "it is in a batch already"
+    (sent,) = server.batches.batches.values()
+    assert (tmp_path / "outputs" / "runs" / sent.metadata["run"] / "events.jsonl").exists(), "what is spent has a run"
 
     shown = tenk("batch", "status")
     assert (
@@ -138,7 +140,8 @@ def test_a_batch_of_which_nobody_knows(tenk: Tenk, server: Server, tmp_path: Pat
     assert "intent" in shown.out
     assert "does not list it" in shown.err
     name = shown.out.split(":")[0]
-    assert tenk("batch", "cancel", name).code == 2, "there is nothing to cancel"
+    undecided = tenk("batch", "cancel", name)
+    assert (undecided.code, "does not list it" in undecided.err) == (3, True), "there is nothing to cancel"
     assert tenk("batch", "cancel", "--never-sent").code == 2, "not without a name"
     assert tenk("batch", "cancel", name, "--never-sent", "--abandon").code == 2
     declared = tenk("batch", "cancel", name, "--never-sent", "--json")
@@ -164,6 +167,24 @@ def test_a_cap_is_never_passed(tenk: Tenk, server: Server, tmp_path: Path) -> No
     assert 0 < server.batches.ledger.total.cost <= whole / 2
     assert tenk("run", config, "--yes", "--max-cost", 10 * whole).code == 0
     assert server.batches.ledger.total.cost == pytest.approx(whole)
+
+
+def test_submitting_under_a_cap_ends_where_batches_hold_all_of_it(tenk: Tenk, server: Server, tmp_path: Path) -> None:
+    behave(server)
+    config = configure(tmp_path)
+    (tmp_path / "whole").mkdir()
+    assert tenk("batch", "submit", config, "--yes", "--outputs", tmp_path / "whole").code == 0
+    (whole,) = tenk("batch", "status", "--json", "--outputs", tmp_path / "whole").json
+    server.reset()
+    behave(server)
+    cap = whole["worst"] / 2
+    stopped = tenk("batch", "submit", config, "--yes", "--json", "--max-cost", cap)
+    assert (stopped.code, "`tenk batch collect`), then submit again" in stopped.err) == (4, True), stopped.err
+    assert 0 < sum(stopped.json["sent"].values()) < 18
+    assert 0 < tenk("batch", "status", "--json").json[0]["worst"] <= cap
+    # Collecting leaves what the replies did not cost.
+    assert tenk("batch", "collect").code == 0
+    assert sum(tenk("batch", "submit", config, "--yes", "--json", "--max-cost", cap).json["sent"].values()) > 0
 
 
 def test_the_price_of_batches_is_estimated(tenk: Tenk, server: Server, tmp_path: Path) -> None:

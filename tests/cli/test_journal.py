@@ -11,6 +11,8 @@ import pytest
 from cli_helpers import Tenk
 from journal_helpers import entry, execute, key, wanted
 
+from tenk.llm.batch.records import Batch, Detail, Wanted
+from tenk.llm.batch.store import Store
 from tenk.llm.journal import Journal
 
 
@@ -97,3 +99,14 @@ def test_spending_moves_along(tenk: Tenk, journal: Path, tmp_path: Path) -> None
     for _ in range(2):
         tenk("journal", "import", "all.jsonl", "--journal", "other.sqlite")
     assert "spent for Sample10k/val_1: $1.00: " in tenk("journal", "stats", "--journal", "other.sqlite").out
+
+
+def test_no_export_while_batches_are_open(tenk: Tenk, journal: Path, tmp_path: Path) -> None:
+    with Journal.open(journal) as opened:
+        batch = Batch(batch="b", campaign="c", run="r", place="p", created=opened.now(), detail=Detail())
+        Store(opened).intend(batch, [Wanted(key=key(4), payload="{}", round=0, worst=1.0)])
+    refused = tenk("journal", "export", "all.jsonl")
+    assert (refused.code, refused.out) == (1, "")
+    assert "1 batches are open" in refused.err
+    assert not (tmp_path / "all.jsonl").exists()
+    assert tenk("journal", "export", "all.jsonl", "--leave-batches").err == "2 replies\n"

@@ -34,7 +34,7 @@ def main() -> None:
         expected = {"base_url": server.base_url}
         config = load_config(configuration(Path(folder), server.base_url), {}, {})
         planned = plan(config)
-        augment(planned, report=ignore, stopped=lambda: False)
+        augment(planned, report=ignore, stopped=lambda: False, run="golden")
         publish(planned)
         with Journal.open(config.journal_url) as journal:
             export_lines(journal, FOLDER / "journal.jsonl")

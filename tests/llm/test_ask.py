@@ -1,6 +1,6 @@
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,8 @@ from tenk.llm.budget import Budget
 from tenk.llm.journal import Entry, Journal
 from tenk.llm.journal.lines import import_lines
 from tenk.llm.keys import canonical_json, hash_json
-from tenk.progress import Tick
+from tenk.llm.protocol import Account, Answer
+from tenk.progress import Report, Tick, ignore
 from tenk.records import Failure, Reply, Request
 
 
@@ -139,11 +140,6 @@ async def test_a_writer_that_dies_loses_no_answer(journal: Journal, budget: Budg
 async def test_a_journal_that_fails_stops_the_writer_and_loses_no_reply(
     journal: Journal, budget: Budget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_: object) -> asyncio.Future[Reply]:
-        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        future.set_exception(JournalError("the disk is full."))
-        return future
-
     writer, requests = FakeWriter(pause=0.01), [make_request(n) for n in range(50)]
     with monkeypatch.context() as broken:
         broken.setattr(budget.session, "put", full)
@@ -274,3 +270,87 @@ async def test_whoever_leaves_pays_for_what_was_in_flight_and_not_for_the_rest(j
         assert spending.other.get("abandoned", 0.0) == len(writer.asked) - rows <= 1
     async with journal.session(campaign="Test10k/val_1", cap=None) as session:
         assert (await session.spent()).reserved == 0
+
+
+def full(_: object) -> asyncio.Future[Reply]:
+    """As `Session.put` on a full disk."""
+    future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+    future.set_exception(JournalError("the disk is full."))
+    return future
+
+
+async def test_a_provider_that_ends_the_run_hides_no_journal_that_failed(
+    journal: Journal, budget: Budget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both are told, with the exit code of what ended the run, and what was paid for is saved."""
+    monkeypatch.setattr(budget.session, "put", full)
+    with pytest.raises(WriterError, match=r"told to die here.*disk is full\. Replies .* `tenk journal import"):
+        await collect([make_request(n) for n in range(4)], InBursts(dies_late=True), journal, budget)
+    (file,) = Path(journal.where).parent.glob("tenk-unsaved-*.jsonl")
+    assert import_lines(journal, file).added == 4
+
+
+async def test_whoever_leaves_a_journal_that_failed_loses_no_reply(
+    journal: Journal, budget: Budget, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(budget.session, "put", full)
+    running = asyncio.create_task(collect([make_request(n) for n in range(50)], InBursts(), journal, budget))
+    await asyncio.sleep(0.2)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    (file,) = Path(journal.where).parent.glob("tenk-unsaved-*.jsonl")
+    assert import_lines(journal, file).added >= 1
+    assert "disk is full. Replies" in caplog.text
+
+
+async def test_replies_after_the_journal_failed_count_as_spent(journal: Journal) -> None:
+    """It takes in what comes later, so that nothing else says that they were paid for."""
+    async with journal.session(campaign="Test10k/val_1", cap=None) as session:
+        put, failed = session.put, list[Entry]()
+
+        def once(entry: Entry) -> asyncio.Future[Reply]:
+            failed.append(entry)
+            return full(entry) if len(failed) == 1 else put(entry)
+
+        session.put = once  # type: ignore[method-assign]
+        with pytest.raises(JournalError):
+            await collect([make_request(n) for n in range(6)], InBursts(), journal, Budget(session, cap=None))
+    (file,) = Path(journal.where).parent.glob("tenk-unsaved-*.jsonl")
+    saved = import_lines(journal, file).added
+    assert saved == 6
+    # The first never reached the session, which on a real disk takes note of it itself.
+    spending = journal.spending("Test10k/val_1")
+    assert spending.total - spending.reserved == 0.25 * (saved - len(failed))
+
+
+class InBursts(FakeWriter):
+    """Has all its answers before it gives out the first, and may die after the last."""
+
+    def __init__(self, *, dies_late: bool = False) -> None:
+        super().__init__()
+        self._dies_late = dies_late
+
+    async def write(
+        self,
+        requests: AsyncIterable[Request],
+        *,
+        account: Account | None = None,
+        report: Report = ignore,
+        stop: asyncio.Event | None = None,
+    ) -> AsyncGenerator[Answer, None]:
+        for answer in [answer async for answer in super().write(requests)]:
+            yield answer
+            await asyncio.sleep(0.02)
+        if self._dies_late:
+            raise WriterError("told to die here")
+
+
+async def test_claims_that_were_never_handed_out_end_with_the_ask(journal: Journal) -> None:
+    async with journal.session(campaign="Test10k/val_1", cap=None) as session:
+        budget, requests = Budget(session, cap=None), [make_request(n) for n in range(300)]
+        outcomes = ask(requests, FakeWriter(pause=0.01), journal, budget)
+        await anext(outcomes)
+        await outcomes.aclose()
+        assert (await session.spent()).reserved == 0
+        async with asyncio.timeout(10):
+            assert len(await collect(requests, FakeWriter(), journal, budget)) == 300

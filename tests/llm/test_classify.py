@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Mapping
 
 import aiohttp
@@ -147,3 +148,27 @@ def test_scrub(text: str, clean: str) -> None:
 def test_a_secret_never_passes(text: str, secret: str) -> None:
     assert secret not in scrub(f"{text}{secret}{text}", secret)
     assert len(scrub(text, secret)) <= LONGEST
+
+
+@pytest.mark.parametrize(("status", "charged"), [(500, False), (502, True), (503, False), (504, True), (524, True)])
+def test_a_gateway_that_gave_up_may_have_been_charged_for(status: int, charged: bool) -> None:
+    fault = meaning(status_error(status, "no luck"))
+    assert isinstance(fault, Transient)
+    assert fault.charged is charged
+
+
+async def test_the_reason_of_a_timeout_is_no_cancellation() -> None:
+    with pytest.raises(TimeoutError) as late:
+        async with asyncio.timeout(0.0):
+            await asyncio.sleep(1)
+    assert late.value.__cause__ is not None
+    fault = meaning(late.value)
+    assert isinstance(fault, Transient)
+    assert (fault.failure.reason, fault.failure.detail) == ("timeout", "TimeoutError")
+
+
+@given(st.recursive(st.none() | st.text(max_size=4) | st.integers(), lambda inner: st.lists(inner, max_size=2)))
+def test_an_error_of_any_form_is_read(anything: object) -> None:
+    error = status_error(400, "unknown parameter", code="unknown_parameter")
+    error.param = anything  # type: ignore[assignment]
+    assert refused_parameter(error, {"max_tokens": 1}) is None

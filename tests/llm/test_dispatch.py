@@ -238,3 +238,53 @@ async def test_what_the_provider_says_of_its_limit_is_divided_among_those_that_s
     [_ async for _ in one.answers(stream([make_request()]), Purse(), lambda tick: None, None)]
     assert one.limits.requests_per_second == pytest.approx(6000 / 4 / 60, rel=0.05)
     assert one.limits.concurrency == 2
+
+
+@pytest.mark.parametrize("how", ["stopped", "cancelled", "fatal"])
+async def test_whatever_was_taken_and_not_sent_is_dropped(how: str) -> None:
+    """All slots are taken, some requests wait for one, and one more waits for its place among those."""
+    purse, stop, taken = Purse(), asyncio.Event(), list[str]()
+    faults: dict[int, list[Exception]] = {0: [CredentialsError("no key")]} if how == "fatal" else {}
+    provider = Scripted(faults, seconds=0.1)
+
+    async def requests() -> AsyncIterator[Request]:
+        for number in range(400):
+            taken.append(f"video-{number}")
+            yield make_request(number)
+
+    async def run() -> None:
+        async for _ in dispatcher(provider, make_settings(concurrency=64)).answers(
+            requests(), purse, lambda tick: None, stop
+        ):
+            pass
+
+    running = asyncio.create_task(run())
+    await asyncio.sleep(0.05)
+    if how == "stopped":
+        stop.set()
+    elif how == "cancelled":
+        running.cancel()
+    (ended,) = await asyncio.gather(running, return_exceptions=True)
+    kind = {"stopped": type(None), "cancelled": asyncio.CancelledError, "fatal": CredentialsError}[how]
+    assert isinstance(ended, kind)
+    assert 0 < len(provider.calls) <= 64
+    not_sent = set(taken) - set(provider.calls)
+    assert not_sent <= set(purse.unsent)
+    assert not_sent, "some waited"
+
+
+async def test_a_run_that_was_cancelled_leaves_room_for_the_next() -> None:
+    provider = Scripted(seconds=0.02)
+    dispatch = dispatcher(provider, make_settings(concurrency=16))
+
+    async def run(count: int) -> int:
+        requests = stream([make_request(number) for number in range(count)])
+        return len([answer async for answer in dispatch.answers(requests, Purse(), lambda tick: None, None)])
+
+    for moment in (0.0, 0.001, 0.01, 0.03):
+        running = asyncio.create_task(run(200))
+        await asyncio.sleep(moment)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    async with asyncio.timeout(10):
+        assert await run(100) == 100

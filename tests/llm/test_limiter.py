@@ -201,3 +201,29 @@ async def test_wait_unless() -> None:
     stop.set()
     assert await wait_unless(stop, 60.0)
     assert await wait_unless(stop, 0.0)
+
+
+async def test_who_is_done_is_forgotten_although_others_go_on() -> None:
+    one = limiter(1)
+    held = await entered(one)
+    for _ in range(20):
+        stop = asyncio.Event()
+        waiting = asyncio.create_task(one.enter(1, stop))
+        await settled()
+        waiting.cancel()
+        await settled()
+        one.forget(stop)
+        await settled()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+    one.failed(held)
+
+
+async def test_a_pass_that_comes_with_the_stop_goes_to_somebody_else() -> None:
+    one, stop = limiter(1), asyncio.Event()
+    held = await entered(one)
+    first, second = asyncio.create_task(one.enter(1, stop)), asyncio.create_task(entered(one))
+    await settled()
+    one.failed(held)
+    stop.set()
+    assert await asyncio.wait_for(first, 1.0) is None
+    assert isinstance(await asyncio.wait_for(second, 1.0), Pass)

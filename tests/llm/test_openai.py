@@ -8,12 +8,13 @@ import random
 import time
 from collections.abc import Sequence
 
+import httpx2
 import pytest
 from llm_helpers import make_request, make_settings, stream
 from openai_server import Model, Server
 
 from tenk.errors import CredentialsError, UsageError, WriterError
-from tenk.llm import dialect, dispatch, outlook
+from tenk.llm import dialect, dispatch, endpoint, outlook
 from tenk.llm.faults import Transient
 from tenk.llm.openai import OpenAIWriter
 from tenk.llm.protocol import Unaccounted
@@ -438,3 +439,8 @@ def test_a_base_url_that_is_none(url: str, says: str, monkeypatch: pytest.Monkey
     with pytest.raises(UsageError, match=says) as caught:
         OpenAIWriter(make_settings())
     assert KEY not in str(caught.value)
+
+
+def test_an_error_of_any_depth_is_an_error() -> None:
+    response = httpx2.Response(500, content=b"[" * 200_000, request=httpx2.Request("POST", "http://test"))
+    assert endpoint._status_error(response).status_code == 500

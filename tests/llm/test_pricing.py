@@ -158,3 +158,10 @@ def test_bytes_and_overhead_bound_the_tokens() -> None:
     size = len(text.encode())
     assert most_prompt_tokens(size, 1) > size
     assert most_prompt_tokens(size, 3) > most_prompt_tokens(size, 2)
+
+
+def test_who_counts_no_tokens_has_said_nothing_of_the_cost() -> None:
+    """The reply counts at its worst then, as with listed prices; what costs nothing is known to be free."""
+    assert pricing(make_settings(prices=Prices(input=1.0, output=10.0)))("anything", Usage(), 0) is None
+    assert pricing(make_settings(prices=Prices(input=0.0, output=0.0)))("anything", Usage(), 0) == 0.0
+    assert pricing(WriterSettings())("anything", Usage(), 0) == 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
 from types import TracebackType
 from typing import Any, Self
 
@@ -17,17 +17,22 @@ from tenk.records import Request
 
 
 def beside_batches(writer: Writer, journal: Journal) -> Writer:
-    """`writer` itself where `journal` knows of no open batch."""
-    riding = Store(journal).riding()
-    return BesideBatches(writer, riding) if riding else writer
+    """`writer`, but for what is in open batches that `journal` knows of."""
+    return BesideBatches(writer, Store(journal))
 
 
 class BesideBatches(Writer):
-    """As `writer`; raises WriterError at a request that is in one of the batches of `riding` (ids by key)."""
+    """As `writer`; `worst_cost` raises WriterError for a request that is in an open batch of `store`.
 
-    def __init__(self, writer: Writer, riding: Mapping[str, str]) -> None:
+    Which are open is looked up at each `write`. What comes into a batch after that is held for the session that wants
+    to claim it, and asked for in another `write`.
+    """
+
+    def __init__(self, writer: Writer, store: Store) -> None:
         self._writer = writer
-        self._riding = riding
+        self._store = store
+        self._open: set[str] = set()
+        self._riding: dict[str, str] = {}
         self.name = writer.name
         self.model = writer.model
         self.worth_reasking = writer.worth_reasking
@@ -37,6 +42,13 @@ class BesideBatches(Writer):
         return self._writer.payload(request)
 
     def worst_cost(self, request: Request) -> float | None:
+        # Before it is claimed: it would wait for the end of that batch, which may be a day away.
+        if self._riding and (batch := self._riding.get(journal_key(self.payload(request)))):
+            raise WriterError(
+                f"Batch {batch} holds what is to be asked: asking it here would pay for it twice. Let `tenk run "
+                "--writer openai-batch` wait for it, take in what is done with `tenk batch collect`, or call it off "
+                "with `tenk batch cancel` first."
+            )
         return self._writer.worst_cost(request)
 
     def write(
@@ -47,7 +59,7 @@ class BesideBatches(Writer):
         report: Report = ignore,
         stop: asyncio.Event | None = None,
     ) -> AsyncGenerator[Answer, None]:
-        return self._writer.write(self._alone(requests), account=account, report=report, stop=stop)
+        return self._writer.write(self._looked_up(requests), account=account, report=report, stop=stop)
 
     async def __aenter__(self) -> Self:
         await self._writer.__aenter__()
@@ -58,12 +70,10 @@ class BesideBatches(Writer):
     ) -> None:
         await self._writer.__aexit__(kind, error, trace)
 
-    async def _alone(self, requests: AsyncIterable[Request]) -> AsyncIterator[Request]:
+    async def _looked_up(self, requests: AsyncIterable[Request]) -> AsyncIterator[Request]:
+        """`requests`, which are claimed as they are taken; what is riding is known by then."""
+        now = await asyncio.to_thread(self._store.open_names)
+        if now != self._open:
+            self._open, self._riding = now, await asyncio.to_thread(self._store.riding)
         async for request in requests:
-            if batch := self._riding.get(journal_key(self.payload(request))):
-                raise WriterError(
-                    f"Batch {batch} holds what is to be asked: asking it here would pay for it twice. Let `tenk run "
-                    "--writer openai-batch` wait for it, take in what is done with `tenk batch collect`, or call it "
-                    "off with `tenk batch cancel` first."
-                )
             yield request

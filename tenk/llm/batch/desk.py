@@ -104,7 +104,6 @@ class Desk:
 
     async def _work(self) -> None:
         try:
-            await self._lookout.recover()
             while self._orders:
                 await self._until_due()
                 await self._outbox.send(self._lookout, wanted=lambda: bool(self._orders))

@@ -25,6 +25,10 @@ _LIMIT = re.compile(r"limit:\s*([\d,]+)", re.I)
 _MONEY = re.compile(r"quota|billing|credit|balance", re.I)
 
 
+class IncompleteError(WriterError):
+    """A batch has ended, and its files hold fewer results than the provider says that there are."""
+
+
 @dataclass
 class Ended:
     """What came of a batch, besides the replies, which are in the journal.
@@ -53,11 +57,19 @@ class Collector:
     async def collect(self, batch: Batch, remote: Remote) -> Ended:
         """Journals what `batch` left, and closes it. Done again after a crash, it does only what is left to do.
 
-        Raises WriterError where its files cannot be had, and has then changed nothing.
+        Raises WriterError where its files cannot be had, and has then changed nothing. Raises IncompleteError where
+        they lack results that the provider counts; those that are there are then in the journal.
         """
         known = await asyncio.to_thread(self._store.keys, batch.batch)
         files = [await self._download(batch, file) for file in (remote.output_file_id, remote.error_file_id) if file]
         outcomes = await asyncio.to_thread(read_files, files, known, self._chat)
+        if (completed := remote.request_counts.completed) > outcomes.lines:
+            await asyncio.to_thread(self._store.settle, batch, outcomes.drafts, {})
+            raise IncompleteError(
+                f"{batch.place} says that {completed:,} requests of batch {batch.batch} ({remote.status}) are done, "
+                f"and shows results of {outcomes.lines:,}. Collect again later; or give it up with `tenk batch cancel "
+                f"{batch.batch} --abandon`, which counts what is missing as spent, and lets it be sent again."
+            )
         missing = known - outcomes.drafts.keys() - outcomes.faults.keys()
         ending = Ending(
             status=remote.status,

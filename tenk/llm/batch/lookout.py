@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tenk.errors import TenkError
-from tenk.llm.batch.ending import Collector, Ended
+from tenk.llm.batch.ending import Collector, Ended, IncompleteError
 from tenk.llm.batch.outbox import Outbox
 from tenk.llm.batch.provider import Provider
 from tenk.llm.batch.records import Batch
@@ -26,6 +26,9 @@ from tenk.records import Failure
 SENDINGS = 4
 """Batches that a request is in, one after the other, before it is set aside."""
 
+INCOMPLETE_LOOKS = 6
+"""Looks at a batch that has ended whose results are not all there, before that is more than a delay."""
+
 LONGER = 1.5
 LONGEST = 20.0
 """How the time between two looks at a batch grows, and up to how many times the first one."""
@@ -35,11 +38,15 @@ _UNANSWERED = Failure(reason="batch_unanswered", detail="the batch holds no answ
 
 @dataclass
 class _Riding:
-    """A batch that is waited for: when to look at it, in monotonic seconds, and how long not to after that."""
+    """A batch that is waited for: when to look at it, in monotonic seconds, and how long not to after that.
+
+    `incomplete` counts the looks that found it ended, and not all of its results.
+    """
 
     at: float
     pause: float
     status: str = ""
+    incomplete: int = 0
     waitings: Waitings = field(default_factory=dict)
 
     @property
@@ -81,12 +88,6 @@ class Lookout:
     def waited_for(self) -> int:
         """How many batches somebody waits for."""
         return sum(riding.waited_for for riding in self._riding.values())
-
-    async def recover(self) -> None:
-        """Closes the batches that processes left behind before anything of them was sent."""
-        for batch in await asyncio.to_thread(self._store.open, self._chat.url):
-            if batch.detail.file is None and await self._left_behind(batch):
-                await self._sender.decide(batch)
 
     def attach(self, batch: str, key: str, waitings: list[Waiting]) -> None:
         """From now on `waitings` are answered with what `batch` brings for `key`."""
@@ -154,7 +155,15 @@ class Lookout:
             riding.status = remote.status
             for order, n in Counter(each.order for some in riding.waitings.values() for each in some).items():
                 order.report(Tick(kind="batch", n=n, reason=f"{name} {self._chat.scrub(remote.status)}"))
-        return await self._collector.collect(batch, remote) if remote.ended else None
+        if not remote.ended:
+            return None
+        try:
+            return await self._collector.collect(batch, remote)
+        except IncompleteError:
+            riding.incomplete += 1
+            if riding.incomplete >= INCOMPLETE_LOOKS:
+                raise
+            return None
 
     async def _hand_out(self, batch: str, waitings: Waitings, ended: Ended) -> None:
         replies = await asyncio.to_thread(self._store.journal.get_many, waitings)
@@ -181,6 +190,10 @@ class Lookout:
             detail = f"in {waiting.sent} batches, the last time: {failure.detail}"
             waiting.answer(Failure(reason=failure.reason, detail=detail))
             return
+        self.claim_again(waiting)
+
+    def claim_again(self, waiting: Waiting) -> None:
+        """Has a request that nothing is set aside for claimed at its worst, and then sent."""
         task = asyncio.create_task(self._claim_again(waiting))
         self._claiming.add(task)
         task.add_done_callback(self._claiming.discard)

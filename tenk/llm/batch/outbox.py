@@ -32,6 +32,8 @@ class Lookout(Protocol):
 
     async def join(self, batch: str, waitings: Waitings) -> None: ...
 
+    def claim_again(self, waiting: Waiting) -> None: ...
+
 
 class Outbox:
     """What is to be sent. `quiet` is how long (s) nothing must arrive before that which did is sent off.
@@ -136,10 +138,13 @@ class Outbox:
         intended = await asyncio.to_thread(self._store.intend, self._batch(tokens), wanted)
         if self._session is not None:
             # What is in a batch is reserved with it: of these claims nothing is left, or needed.
-            await self._session.release(intended.keys | intended.riding.keys())
+            await self._session.release(intended.keys | intended.riding.keys() | intended.unpaid)
         for name in sorted(set(intended.riding.values())):
             await lookout.join(name, {key: taken[key] for key, batch in intended.riding.items() if batch == name})
-        for waiting in (each for key in taken.keys() - intended.keys - intended.riding.keys() for each in taken[key]):
+        for waiting in (each for key in intended.unpaid for each in taken[key]):
+            lookout.claim_again(waiting)
+        elsewhere = taken.keys() - intended.keys - intended.riding.keys() - intended.unpaid
+        for waiting in (each for key in elsewhere for each in taken[key]):
             waiting.answer(Failure(reason="elsewhere", detail="another run asks for the same; run again for its reply"))
         if intended.batch is None:
             return

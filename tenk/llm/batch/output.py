@@ -35,11 +35,13 @@ Fault = Transient | Refused | TenkError
 @dataclass
 class Outcomes:
     """What the files of one batch say. `bad` lines could not be read at all, `unknown` ones name no request of it,
-    `duplicates` say something of a request that an earlier line settled.
+    `duplicates` say something of a request that an earlier line settled. `lines` counts all of them but those that say
+    that a request failed: as many as the provider has completed at least.
     """
 
     drafts: dict[str, Draft] = field(default_factory=dict)
     faults: dict[str, Fault] = field(default_factory=dict)
+    lines: int = 0
     bad: int = 0
     unknown: int = 0
     duplicates: int = 0
@@ -62,8 +64,10 @@ def _read_line(line: bytes, known: Collection[str], chat: Chat, outcomes: Outcom
     try:
         document = json.loads(line)
     except (ValueError, RecursionError):
+        outcomes.lines += 1
         outcomes.bad += 1
         return
+    outcomes.lines += not _says_failed(document)
     key = document.get("custom_id") if isinstance(document, dict) else None
     if not isinstance(key, str):
         outcomes.bad += 1
@@ -82,6 +86,15 @@ def _read_line(line: bytes, known: Collection[str], chat: Chat, outcomes: Outcom
             outcomes.faults[key] = outcome
 
 
+def _says_failed(document: Any) -> bool:
+    """Whether a line holds an error, by itself or as the body of an HTTP response."""
+    response = document.get("response") if isinstance(document, dict) else None
+    if not isinstance(response, dict):
+        return isinstance(document, dict) and isinstance(document.get("error"), dict)
+    status = response.get("status_code")
+    return isinstance(status, int) and 300 <= status < 600
+
+
 def _outcome(document: dict[str, Any], chat: Chat) -> Draft | Fault:
     response, error = document.get("response"), document.get("error")
     status = response.get("status_code") if isinstance(response, dict) else None
@@ -89,7 +102,7 @@ def _outcome(document: dict[str, Any], chat: Chat) -> Draft | Fault:
         body = response.get("body")
         return _read(body, chat) if status < 300 else _refusal(status, body, chat)
     if isinstance(error, dict):
-        said = chat.scrub(f"{error.get('code')}: {error.get('message')}")
+        said = chat.scrub(_text(f"{error.get('code')}: {error.get('message')}"))
         return Transient(EXPIRED if error.get("code") == EXPIRED else UNSENT, said)
     return Transient("invalid_json", "the line of the output holds no response", charged=True)
 
@@ -104,16 +117,23 @@ def _read(body: Any, chat: Chat) -> Draft | Fault:
 
 def _refusal(status: int, body: Any, chat: Chat) -> Draft | Fault:
     """What an HTTP error in a line means: the same as that of a request sent by itself."""
-    details = body.get("error", body) if isinstance(body, dict) else {"message": str(body)}
-    message = details.get("message") if isinstance(details, dict) else details
+    details = body.get("error", body) if isinstance(body, dict) else body
+    said = details if isinstance(details, dict) else {"message": details}
+    # Whatever a provider puts there: classify and the exception expect text.
+    known = {name: _text(said[name]) for name in ("message", "code", "type", "param") if said.get(name) is not None}
+    message = known.get("message", "None")
     # Of the request, the exception wants only that there is one.
     response = httpx2.Response(status, request=httpx2.Request("POST", chat.url))
-    fault = openai.APIStatusError(str(message), response=response, body=details if isinstance(details, dict) else None)
+    fault = openai.APIStatusError(message, response=response, body=known)
     refused = refused_parameter(fault, PARAMETERS)
     if refused is not None and chat.dialect.learn(refused):
-        return Transient("unsupported_parameter", chat.scrub(str(message)))
+        return Transient("unsupported_parameter", chat.scrub(message))
     explained = chat.explain(fault, refused=refused)
     if isinstance(explained, Declined):
         return chat.declined(explained.reason)
     assert isinstance(explained, (Transient, Refused, TenkError)), "classify makes nothing else"
     return explained
+
+
+def _text(value: Any) -> str:
+    return storable(str(value))

@@ -77,9 +77,11 @@ class Batch(Record):
 
 class Intended(Record):
     """What was written down of a batch: the requests that it holds, and those that are `riding` in open ones already,
-    by key. `batch` is None where nothing was left for it.
+    by key. `unpaid` were claimed at no cost, since they rode when that was done, and ride no more: they are left out.
+    `batch` is None where nothing was left for it.
     """
 
     batch: Batch | None = None
     keys: frozenset[str] = frozenset()
     riding: Mapping[str, str] = {}
+    unpaid: frozenset[str] = frozenset()

@@ -14,13 +14,13 @@ from tenk.llm.batch.provider import Provider
 from tenk.llm.batch.records import Batch
 from tenk.llm.batch.remote import METADATA_ID, Remote
 from tenk.llm.batch.store import Store
-from tenk.llm.faults import Transient
+from tenk.llm.faults import RATE_LIMIT, Transient
 
 LOOKS = 6
 """Times that the list is read over the grace time: it may lag behind."""
 
 CREATIONS = 5
-"""Attempts at a creation that the provider says did not come about."""
+"""Attempts at a creation that surely did not come about."""
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -39,6 +39,14 @@ class UndecidedError(WriterError):
         self.batch = batch
 
 
+async def close_left_behind(store: Store, place: str) -> None:
+    """Closes the batches at `place` that processes left behind before anything of them was sent."""
+    for batch in await asyncio.to_thread(store.open, place):
+        unsent = batch.state == "intent" and batch.detail.file is None
+        if unsent and await asyncio.to_thread(store.gone, batch.detail.owner):
+            await asyncio.to_thread(store.abandon_unsent, batch)
+
+
 class Sender:
     """Sends off batches that are written down in `store`; `grace` is how long (s) the provider's list may lag."""
 
@@ -51,7 +59,8 @@ class Sender:
     async def send(self, batch: Batch, content: bytes) -> Batch:
         """The batch as it is noted once it is created. Raises UndecidedError where that cannot be told.
 
-        On every other WriterError the batch was surely not created, and is abandoned at no cost.
+        Raises GivenUpError where another process closed it meanwhile. On every other WriterError the batch was surely
+        not created, and is abandoned at no cost.
         """
         try:
             file = await self._provider.upload(batch.batch, content)
@@ -65,14 +74,15 @@ class Sender:
         return await asyncio.to_thread(self._store.submitted, batch, remote.id)
 
     async def decide(self, batch: Batch) -> Batch | None:
-        """What an intent of a process that is gone has come to: the batch as submitted, or None if it was never sent.
+        """What an intent of a process that is gone has come to: the batch as submitted, or None where it is closed.
 
         Raises UndecidedError where that cannot be told.
         """
-        if batch.detail.file is None:
-            await asyncio.to_thread(self._store.abandon, batch, spent=False)
-            return None
-        return await asyncio.to_thread(self._store.submitted, batch, (await self._found(batch)).id)
+        # That process may be suspended and not dead, and may have come further meanwhile.
+        now = await asyncio.to_thread(self._store.abandon_unsent, batch)
+        if now.state == "intent":
+            now = await asyncio.to_thread(self._store.submitted, now, (await self._found(now)).id)
+        return now if now.state == "submitted" else None
 
     async def _create(self, batch: Batch, file: str) -> Remote:
         metadata = {METADATA_ID: batch.batch, "run": batch.run, "shards_hash": batch.shards_hash}
@@ -80,7 +90,7 @@ class Sender:
             try:
                 return await self._provider.create(file, metadata)
             except Transient as fault:
-                if fault.charged:
+                if not _surely_not_created(fault):
                     return await self._found(batch)
                 if attempt == CREATIONS:
                     raise WriterError(
@@ -102,3 +112,8 @@ class Sender:
             except WriterError as problem:
                 raise UndecidedError(batch, f"the provider's list cannot be read: {problem}") from None
         raise UndecidedError(batch)
+
+
+def _surely_not_created(fault: Transient) -> bool:
+    """Whether it was turned away, or no connection came about: an error of a server, or of a proxy, tells nothing."""
+    return not fault.charged and fault.failure.reason in {RATE_LIMIT, "connection"}

@@ -11,8 +11,9 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
 
+from tenk.errors import WriterError
 from tenk.llm.batch.records import Batch, Detail, Ending, Intended, State, Wanted
 from tenk.llm.journal import Entry, Journal
 from tenk.llm.journal.money import spend
@@ -24,6 +25,10 @@ from tenk.records import Draft
 
 ABANDONED = "abandoned"
 """The cause under which the cost of batches that were given up is counted."""
+
+
+class GivenUpError(WriterError):
+    """A batch that is being sent was closed by another process, which may send its requests itself."""
 
 
 class Store:
@@ -52,6 +57,16 @@ class Store:
         """All requests that are in open batches, with the ids of these."""
         return self.journal.read(lambda connection: dict(connection.execute(_RIDING).tuples().all()))
 
+    def open_names(self) -> set[str]:
+        """The ids of all open batches."""
+        query = select(batches.c.batch).where(batches.c.state.in_(OPEN))
+        return self.journal.read(lambda connection: set(connection.execute(query).scalars()))
+
+    def reserved(self, campaign: str) -> float:
+        """US dollars that the open batches of `campaign` may still cost."""
+        query = select(func.sum(batches.c.worst)).where(batches.c.campaign == campaign, batches.c.state.in_(OPEN))
+        return self.journal.read(lambda connection: connection.execute(query).scalar()) or 0.0
+
     def keys(self, batch: str) -> set[str]:
         """The requests of `batch` of which nothing has come yet."""
         query = select(batch_keys.c.key).where(batch_keys.c.batch == batch)
@@ -61,33 +76,57 @@ class Store:
         """Writes down that `wanted` are about to be sent as `batch`; their claims become its reservation.
 
         Those that are in an open batch already are left out, and so are those whose claim the batch's owner, if it
-        has one, does not hold any more.
+        has one, does not hold any more, or holds at no cost.
         """
         return self.journal.write(lambda connection: _intend(connection, batch, wanted))
 
     def uploaded(self, batch: Batch, file: str) -> Batch:
-        """Notes the input file: from now on the batch may have been created."""
-        return self._note(batch, detail=batch.detail.model_copy(update={"file": file}))
+        """Notes the input file: from now on the batch may have been created.
+
+        Raises GivenUpError where another process has given it up: it must not be created any more.
+        """
+        now = self._note(batch, detail=batch.detail.model_copy(update={"file": file}))
+        if now.state != "intent":
+            raise GivenUpError(f"Batch {batch.batch} is {now.state}: another run took this one for dead meanwhile.")
+        return now
 
     def submitted(self, batch: Batch, provider_id: str) -> Batch:
-        """Notes under which id the provider has it."""
-        return self._note(batch, provider_id=provider_id, state="submitted")
+        """Notes under which id the provider has it; returns it as it is now, since others may know that already.
+
+        Raises GivenUpError where it was given up meanwhile.
+        """
+        now = self._note(batch, provider_id=provider_id, state="submitted")
+        if now.provider_id != provider_id:
+            raise GivenUpError(
+                f"Batch {batch.batch} is {now.state} here, but was created as {provider_id} at {batch.place}. What it "
+                "does is paid for and of no use: call it off on the provider's own pages."
+            )
+        return now
 
     def collect(self, batch: Batch, drafts: Mapping[str, Draft], charged: Mapping[str, str], ending: Ending) -> None:
-        """Puts `drafts` into the journal, counts what `charged` (reasons by key) may have cost, and closes `batch`.
+        """As `settle`, and closes `batch`. Requests of which nothing came are free to be sent again."""
+        self.settle(batch, drafts, charged)
+        state: State = "cancelled" if ending.status == "cancelled" else "collected"
+        self._close(batch, state, ending=ending)
+
+    def settle(self, batch: Batch, drafts: Mapping[str, Draft], charged: Mapping[str, str]) -> None:
+        """Puts `drafts` into the journal, and counts what `charged` (reasons by key) may have cost.
 
         IN_LIST requests a transaction, and each request once: what an interrupted collecting did, and what another
-        process does at the same time, is not counted again. Requests of which nothing came are free to be sent again.
+        process does at the same time, is not counted again.
         """
         created = self.journal.now()
         for keys in _parts(sorted(drafts.keys() | charged.keys())):
             self.journal.write(functools.partial(_settle, batch, keys, drafts, charged, created))
-        state: State = "cancelled" if ending.status == "cancelled" else "collected"
-        self._close(batch, state, batch.detail.model_copy(update={"ending": ending}), spent=False)
 
     def abandon(self, batch: Batch, *, spent: bool) -> None:
         """Gives `batch` up: as never sent, or (`spent`) as one that has cost the worst."""
-        self._close(batch, "abandoned", batch.detail, spent=spent)
+        self._close(batch, "abandoned", spent=spent)
+
+    def abandon_unsent(self, batch: Batch) -> Batch:
+        """Gives `batch` up, unless its input file is noted by now; returns it as it is then."""
+        self._close(batch, "abandoned", unless_uploaded=True)
+        return self.get(batch.batch)
 
     def gone(self, owner: str) -> bool:
         """Whether the session `owner` is surely no more; one on another machine is, once others took it for dead."""
@@ -96,20 +135,37 @@ class Store:
         return row is None or Process(place=row["place"], pid=row["pid"], started=row["started"]).gone()
 
     def _note(self, batch: Batch, **changes: Any) -> Batch:
-        noted = batch.model_copy(update=changes)
-        query = update(batches).where(batches.c.batch == batch.batch).values(_row(noted))
-        self.journal.write(lambda connection: connection.execute(query).rowcount)
-        return noted
+        """The batch as it is now: with `changes` where it is an intent still, else as others have left it."""
 
-    def _close(self, batch: Batch, state: State, detail: Detail, *, spent: bool) -> None:
+        def note(connection: Connection) -> Batch:
+            now = _locked(connection, batch)
+            if now.state != "intent":
+                return now
+            noted = now.model_copy(update=changes)
+            connection.execute(update(batches).where(batches.c.batch == batch.batch).values(_row(noted)))
+            return noted
+
+        return self.journal.write(note)
+
+    def _close(
+        self,
+        batch: Batch,
+        state: State,
+        *,
+        ending: Ending | None = None,
+        spent: bool = False,
+        unless_uploaded: bool = False,
+    ) -> None:
         def close(connection: Connection) -> None:
             now = _locked(connection, batch)
-            if now.is_open:
-                if spent:
-                    spend(connection, now.campaign, now.run, {ABANDONED: (now.requests, now.worst)})
-                ended = {"state": state, "worst": 0.0, "detail": detail.model_dump_json()}
-                connection.execute(update(batches).where(batches.c.batch == batch.batch).values(ended))
-                connection.execute(delete(batch_keys).where(batch_keys.c.batch == batch.batch))
+            if not now.is_open or (unless_uploaded and now.detail.file is not None):
+                return
+            if spent:
+                spend(connection, now.campaign, now.run, {ABANDONED: (now.requests, now.worst)})
+            detail = now.detail.model_copy(update={"ending": ending})
+            ended = {"state": state, "worst": 0.0, "detail": detail.model_dump_json()}
+            connection.execute(update(batches).where(batches.c.batch == batch.batch).values(ended))
+            connection.execute(delete(batch_keys).where(batch_keys.c.batch == batch.batch))
 
         self.journal.write(close)
 
@@ -154,17 +210,19 @@ def _intend(connection: Connection, batch: Batch, wanted: Sequence[Wanted]) -> I
     for keys in _parts([each.key for each in wanted]):
         riding.update(connection.execute(_RIDING.where(batch_keys.c.key.in_(keys))).tuples().all())
     left = [each for each in wanted if each.key not in riding]
+    unpaid: frozenset[str] = frozenset()
     if batch.detail.owner:
         held = _take_claims(connection, batch.detail.owner, [each.key for each in left])
-        left = [each.model_copy(update={"worst": held[each.key]}) for each in left if each.key in held]
+        unpaid = frozenset(each.key for each in left if each.worst and held.get(each.key) == 0.0)
+        left = [each.model_copy(update={"worst": held[each.key]}) for each in left if each.key in held.keys() - unpaid]
     if not left:
-        return Intended(riding=riding)
+        return Intended(riding=riding, unpaid=unpaid)
     worst = sum(each.worst for each in left)
     shards_hash = _hash(each.key for each in left)
     written = batch.model_copy(update={"worst": worst, "requests": len(left), "shards_hash": shards_hash})
     connection.execute(insert(batches), _row(written))
     connection.execute(insert(batch_keys), [each.model_dump() | {"batch": batch.batch} for each in left])
-    return Intended(batch=written, keys=frozenset(each.key for each in left), riding=riding)
+    return Intended(batch=written, keys=frozenset(each.key for each in left), riding=riding, unpaid=unpaid)
 
 
 def _take_claims(connection: Connection, owner: str, keys: Sequence[str]) -> dict[str, float]:

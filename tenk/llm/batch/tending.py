@@ -74,18 +74,21 @@ class Tending:
     async def cancel(self, names: Iterable[str]) -> list[Seen]:
         """Asks the provider to call off these batches (all open ones, where none is named).
 
-        What they have done by then is paid for, and is there to be collected. Raises UsageError for one that is not
-        open, and for one of which nobody knows whether it was sent.
+        What they have done by then is paid for, and is there to be collected. One that cannot be called off says why
+        in its `trouble`; one that has ended needs nothing. Raises UsageError for one that is not open.
         """
         return [await self._cancel(batch) for batch in await self._chosen(names)]
 
     async def declare(self, names: Iterable[str], *, spent: bool) -> list[Seen]:
         """Closes batches without asking the provider: as never sent, or as lost (`spent`) at their worst cost.
 
-        Raises UsageError where none is named, and for a batch that the provider has, if it is said not to be sent.
+        Raises UsageError where none is named, for a batch that a run is sending right now, and for one that the
+        provider has, if it is said not to be sent.
         """
         chosen = await self._chosen(names)
         for batch in chosen:
+            if batch.state == "intent" and not await asyncio.to_thread(self._store.gone, batch.detail.owner):
+                raise UsageError(_being_sent(batch))
             if not spent and batch.provider_id is not None:
                 raise UsageError(
                     f"{batch.batch} was sent: it is {batch.provider_id} at the provider. Cancel it instead."
@@ -130,9 +133,15 @@ class Tending:
 
     async def _cancel(self, batch: Batch) -> Seen:
         seen = await self._look(batch)
+        if not seen.is_open or (seen.remote is not None and seen.remote.ended):
+            return seen
         if seen.batch.provider_id is None:
-            raise UsageError(seen.trouble or f"{batch.batch} is being sent right now. Wait for it, or stop that run.")
-        return seen.model_copy(update={"remote": await self._provider(batch).cancel(seen.batch.provider_id)})
+            return seen.model_copy(update={"trouble": seen.trouble or _being_sent(batch)})
+        try:
+            remote = await self._provider(batch).cancel(seen.batch.provider_id)
+        except WriterError as problem:
+            return seen.model_copy(update={"trouble": str(problem)})
+        return seen.model_copy(update={"remote": remote, "trouble": ""})
 
     def _provider(self, batch: Batch) -> Provider:
         return self._tools_for(batch)[1]
@@ -149,3 +158,7 @@ class Tending:
             chat = Chat(settings, self._environment, factor=BATCH_FACTOR)
             self._tools[key] = chat, Provider(chat, settings, rng=random.Random())
         return self._tools[key]
+
+
+def _being_sent(batch: Batch) -> str:
+    return f"{batch.batch} is being sent right now. Wait for it, or stop that run."

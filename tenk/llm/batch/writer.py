@@ -16,7 +16,7 @@ from tenk.llm.batch.lookout import Lookout
 from tenk.llm.batch.outbox import Outbox
 from tenk.llm.batch.packing import Limits
 from tenk.llm.batch.provider import Provider
-from tenk.llm.batch.sending import Sender, Sleep
+from tenk.llm.batch.sending import Sender, Sleep, close_left_behind
 from tenk.llm.batch.store import Store
 from tenk.llm.chat import Chat
 from tenk.llm.journal import Journal, Session
@@ -60,6 +60,8 @@ class BatchWriter(Writer):
         self._settings = settings
         self._journal = journal
         self._session = session
+        if session is not None:
+            session.waits_for_batches = True
         self._leave = leave
         self._limits = limits
         self._quiet = quiet
@@ -100,7 +102,10 @@ class BatchWriter(Writer):
 
     async def __aenter__(self) -> Self:
         if self._journal is not None:
-            self._riding = await asyncio.to_thread(Store(self._journal).riding)
+            store = Store(self._journal)
+            # First: what is in none of the others is to be claimed at what it may cost.
+            await close_left_behind(store, self._chat.url)
+            self._riding = await asyncio.to_thread(store.riding)
         return self
 
     async def __aexit__(

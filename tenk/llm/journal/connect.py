@@ -30,7 +30,7 @@ def connect(where: str, *, busy_seconds: float) -> tuple[Engine, str]:
         )
     try:
         # A row is not for messages: it is long, and it holds what people wrote.
-        engine = create_engine(url, **_options(url), hide_parameters=True)
+        engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite", hide_parameters=True)
     except ModuleNotFoundError as problem:
         raise UsageError(
             f"PostgreSQL needs a driver that is not installed ({problem.name}): pip install 'tenk[postgres]'."
@@ -54,13 +54,6 @@ def connect(where: str, *, busy_seconds: float) -> tuple[Engine, str]:
 
     event.listen(engine, "connect", set_up)
     return engine, path
-
-
-def _options(url: URL) -> dict[str, Any]:
-    if url.get_backend_name() != "sqlite":
-        return {"pool_pre_ping": True}
-    # Statements differ by how many rows are asked for at a time: 128 of them, the default, are megabytes a connection.
-    return {"connect_args": {"cached_statements": 16}}
 
 
 def begin(connection: Connection) -> None:

@@ -74,7 +74,7 @@ class Group:
                 case Release():
                     settling.release(each.keys)
                 case Leave():
-                    settling.leave()
+                    settling.leave(each.unkept)
         kept = settling.write(connection, self._created)
         answers.update((each, kept[each.entry.key]) for each in self.operations if isinstance(each, Put))
         if self._has(Leave):
@@ -97,7 +97,9 @@ class Group:
         for each in claiming:
             for one in each.wanted:
                 wanted.setdefault(one.key, one.worst)
-        return dict(zip(claiming, _divided(claim(connection, hold, self._watch, wanted, now), claiming), strict=True))
+        riding = any(each.riding for each in claiming)
+        claimed = claim(connection, hold, self._watch, wanted, now, riding=riding)
+        return dict(zip(claiming, _divided(claimed, claiming), strict=True))
 
 
 TAKEN_FOR_DEAD = JournalError(

@@ -59,10 +59,13 @@ class Imported(Record):
 
 
 def add_rows(rows: Iterable[Row], path: Path) -> None:
-    """Writes `rows` as `export_lines` does, after those that `path` holds. Raises JournalError."""
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    """Writes `rows` as `export_lines` does, after those that `path` holds; one caller at a time.
+
+    Raises JournalError.
+    """
     with replacing(path, error=JournalError) as file, jsonlines.Writer(file, dumps=_dumps) as lines:
-        file.write(before)
+        # In the block, which tells of a file that cannot be read as of one that cannot be written.
+        file.write(path.read_text(encoding="utf-8") if path.exists() else "")
         for row in rows:
             lines.write(_readable(row))
 
@@ -71,11 +74,20 @@ def _readable(row: Row) -> dict[str, Any]:
     return row.model_dump() | {"payload": json.loads(row.payload)}
 
 
-def export_lines(journal: Journal, path: Path) -> int:
+def export_lines(journal: Journal, path: Path, *, leave_batches: bool = False) -> int:
     """Writes all replies of `journal` to `path` by key, what is over and what was spent; returns the number of replies.
 
-    A file that stands there is replaced at the end, whole or not at all. Raises JournalError.
+    A file that stands there is replaced at the end, whole or not at all. Raises JournalError, also where batches are
+    open, unless `leave_batches`: what is at a provider is known to this journal only.
     """
+    from tenk.llm.journal import money
+
+    if not leave_batches and (there := journal.read(money.open_batches)):
+        raise JournalError(
+            f"{journal.where}: {there:,} batches are open, and no export holds them: whoever goes on from it asks, and "
+            "pays, again for what is in them. Take them in with `tenk batch collect`, once they are done or called off "
+            "with `tenk batch cancel`; for a mere copy of the replies, pass --leave-batches."
+        )
     count = 0
     with replacing(path, error=JournalError) as file, jsonlines.Writer(file, dumps=_dumps) as lines:
         for row in journal.rows():
@@ -83,7 +95,10 @@ def export_lines(journal: Journal, path: Path) -> int:
             count += 1
         for opening, turns in journal.all_closed():
             lines.write({"opening": opening, "rounds": [turn.model_dump() for turn in turns]})
-        for account in journal.accounts():
+        accounts = journal.accounts()
+        if not all(account.run for account in accounts):
+            accounts = journal.write(money.name_runs)
+        for account in accounts:
             lines.write(account.model_dump())
     return count
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from uuid import uuid4
 
-from sqlalchemy import Connection, bindparam, func, literal, select, text, union_all
+from sqlalchemy import Connection, bindparam, func, literal, or_, select, text, union_all, update
 
 from tenk.llm.journal.records import ANSWERED, Account, Spending
 from tenk.llm.journal.tables import OPEN, batches, claims, spent
@@ -14,6 +15,8 @@ ROUNDING = 1e-9
 """US dollars by which sums of floats may be off; 40,000 costs of a tenth of a cent are off by a thousandth of it."""
 
 _RESERVED = ""
+
+_UNNAMED = "unnamed-"
 
 _SPENDING = union_all(
     select(spent.c.reason, spent.c.cost).where(spent.c.campaign == bindparam("campaign")),
@@ -62,14 +65,33 @@ def accounts(connection: Connection) -> list[Account]:
     return [Account.model_validate(dict(row)) for row in connection.execute(query).mappings()]
 
 
+def name_runs(connection: Connection) -> list[Account]:
+    """Gives what was spent without a run's name (`tenk batch submit`) one that no other journal has; all accounts.
+
+    `merge` would else take what two journals spent so for the same. What comes without a name later gets another one.
+    """
+    connection.execute(update(spent).where(spent.c.run == "").values(run=f"{_UNNAMED}{uuid4().hex}"))
+    return accounts(connection)
+
+
+def open_batches(connection: Connection) -> int:
+    """How many batches may still cost what they reserve."""
+    query = select(func.count()).select_from(batches).where(batches.c.state.in_(OPEN))
+    return connection.execute(query).scalar_one()
+
+
 def merge(connection: Connection, accounts: Iterable[Account]) -> None:
     """Takes over what another journal says its runs spent for a cause: the larger of the two counts, not their sum.
 
-    A run belongs to one journal, and what it spent for a cause grows: the larger one is the later state.
+    A run belongs to one journal, and what it spent for a cause grows: the larger one is the later state. Older exports
+    may hold spending without a run's name: that may be among what this journal has, under whatever name by now.
     """
     for each in accounts:
-        same = (spent.c.campaign == each.campaign, spent.c.run == each.run, spent.c.reason == each.reason)
-        n, cost = connection.execute(select(spent.c.n, spent.c.cost).where(*same)).first() or (0, 0.0)
+        run = spent.c.run == each.run if each.run else or_(spent.c.run == "", spent.c.run.startswith(_UNNAMED))
+        known = select(func.coalesce(func.sum(spent.c.n), 0), func.coalesce(func.sum(spent.c.cost), 0.0)).where(
+            spent.c.campaign == each.campaign, spent.c.reason == each.reason, run
+        )
+        n, cost = connection.execute(known).one()
         more = max(each.n - n, 0), max(each.cost - cost, 0.0)
         if any(more):
             spend(connection, each.campaign, each.run, {each.reason: more})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asyncio import Future
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tenk.llm.journal.records import Claim, Entry
@@ -24,7 +24,10 @@ class Enter(Operation):
 
 @dataclass(slots=True, eq=False)
 class Claiming(Operation):
+    """Claim keys; `riding` says that those in open batches are no exception."""
+
     wanted: Sequence[Claim]
+    riding: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -50,4 +53,9 @@ class Tell(Operation):
 
 @dataclass(slots=True, eq=False)
 class Leave(Operation):
-    """Drop the claims that are left and sign the owner out; always a transaction of its own, and the last one."""
+    """Drop the claims that are left and sign the owner out; always a transaction of its own, and the last one.
+
+    `unkept` are the costs (None: unknown), by key, of replies that were not put.
+    """
+
+    unkept: Mapping[str, float | None] = field(default_factory=dict)

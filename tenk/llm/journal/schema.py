@@ -31,12 +31,17 @@ def prepare(engine: Engine, *, where: str) -> None:
                 stop=tenacity.stop_after_attempt(RIVALS),
                 wait=tenacity.wait_random(0.01, 0.1),
                 reraise=True,
-            )(connection.exec_driver_sql, "PRAGMA journal_mode = WAL")
+            )(_write_ahead, connection)
         begin(connection)
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _MAKING})
         check_version(_migrated(connection), where=where)
         connection.commit()
+
+
+def _write_ahead(connection: Connection) -> None:
+    # Closed here: after an attempt that failed its cursor would live on, and no commit succeeds beside an open one.
+    connection.exec_driver_sql("PRAGMA journal_mode = WAL").close()
 
 
 def has_journal(connection: Connection, *, where: str) -> bool:

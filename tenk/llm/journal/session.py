@@ -74,8 +74,10 @@ class Session:
             now=now,
             deliver=self._deliver,
         )
+        self.waits_for_batches = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._left = False
+        self._unkept: dict[str, float | None] = {}
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
@@ -94,7 +96,7 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Releases what is claimed still. What waits for the database then is done first."""
-        leaving = self._send(Leave(self._future()))
+        leaving = self._send(Leave(self._future(), self._unkept))
         self._left = True
         try:
             await asyncio.shield(leaving)
@@ -106,8 +108,11 @@ class Session:
             await self._end()
 
     async def claim(self, wanted: Sequence[Claim]) -> Claimed:
-        """Claims keys, in the order given as far as the cap goes; one that this session is at already is held."""
-        claimed: Claimed = await self._send(Claiming(self._future(), wanted))
+        """Claims keys, in the order given as far as the cap goes; one that this session is at already is held.
+
+        So is one that is in an open batch, unless this session `waits_for_batches`.
+        """
+        claimed: Claimed = await self._send(Claiming(self._future(), wanted, self.waits_for_batches))
         return claimed
 
     def put(self, entry: Entry) -> Future[Reply]:
@@ -116,6 +121,10 @@ class Session:
         That is the one given, unless there was one before. A cost that is not known counts as the claim's worst.
         """
         return self._send(Put(self._future(), entry))
+
+    def unkept(self, entry: Entry) -> None:
+        """A reply is not put, as the journal cannot take it; it counts as spent when the session is left."""
+        self._unkept[entry.key] = entry.draft.cost
 
     async def charge(self, key: str, reason: str) -> float:
         """Counts the worst of a claim as spent because of `reason`, and ends the claim; returns the US dollars."""

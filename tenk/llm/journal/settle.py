@@ -42,9 +42,9 @@ class Settling:
         for key in keys:
             self._drop(key)
 
-    def leave(self) -> None:
+    def leave(self, unkept: Mapping[str, float | None]) -> None:
         """What is claimed still was not sent or has failed; replies that could not be kept were paid for."""
-        for key, cost in self._hold.unkept.items():
+        for key, cost in {**self._hold.unkept, **unkept}.items():
             worst = self._drop(key)
             self._count(UNKEPT, (worst or 0.0) if cost is None else cost)
         self.release([*self._hold.claimed, *self._hold.buried])

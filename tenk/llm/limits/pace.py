@@ -160,7 +160,7 @@ class Pace:
         if self.rate is None or not self._binding or not self._proved:
             return
         if self._goal is None or self.rate < self._goal:
-            rate = self.rate * 2.0**passed
+            rate = self.rate * 2.0 ** min(passed, 50.0)
             if self._goal is None and rate >= self._enough:
                 self.rate = None
             else:

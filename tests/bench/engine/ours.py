@@ -20,6 +20,7 @@ from tenk.engine import AHEAD
 from tenk.llm.budget import Budget
 from tenk.llm.journal import Journal
 from tenk.llm.openai import OpenAIWriter
+from tenk.memory import give_back
 from tenk.pipeline import Shard, draft
 from tenk.progress import Tally, Tick
 from tenk.runs import EventFile
@@ -35,7 +36,7 @@ def ask(url: str, count: int, concurrency: int, first: int, journal: Path) -> Co
 async def _ask(config: RunConfig, count: int, first: int) -> None:
     tally, made = Tally(), Counter[str]()
     at_once = 1 + math.ceil(AHEAD * config.writer.concurrency / (SHARD * len(templates())))
-    room = asyncio.Semaphore(at_once)
+    room, rendering = asyncio.Semaphore(at_once), asyncio.Lock()
     events = EventFile(Path(config.journal_url).with_suffix(".events.jsonl"), warn=print)
 
     def report(tick: Tick) -> None:
@@ -43,12 +44,15 @@ async def _ask(config: RunConfig, count: int, first: int) -> None:
         events.report(tick)
 
     async def augment(shard: Shard) -> None:
-        exchanges = await converse(shard.videos, templates(), writer, open_journal, budget, reasks=2, report=report)
+        exchanges = await converse(
+            shard.videos, templates(), writer, open_journal, budget, reasks=2, report=report, rendering=rendering
+        )
         for video in shard.videos:
             made_of = draft(config, templates(), video, exchanges)
             made["captions"] += len(made_of.captions)
             made["rejections"] += len(made_of.rejections)
             await asyncio.sleep(0)
+        give_back()
         room.release()
 
     with closing(events), Journal.open(config.journal_url) as open_journal:

@@ -4,8 +4,8 @@
 
 Each run is begun again when what broke is mended, unless it got over that by itself. Exits 1 where a run neither
 finished nor said what broke; where a journaled reply is lost or paid again; where replies that it saved are not in the
-journal after the import that it told of; where more came to nothing than requests were claimed when it broke; or where
-the dataset is not the undisturbed one to the byte. What cannot be broken here is named.
+journal after the import that it told of; where more came to nothing than was in flight when it broke; or where the
+dataset is not the undisturbed one to the byte. What cannot be broken here is named.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from bench.faults.command import contents
 from bench.faults.evidence import asked, lost, paid_again, saved
 from misbehaving import Misbehaving
 
-CLAIMED = 128
-"""Requests that a run has claimed ahead at most: no more replies than that can arrive and find no journal."""
+IN_FLIGHT = 16
+"""Requests of two processes at a time: no more replies than that can arrive and find no journal."""
 
 
 IMPORT = re.compile(r"`tenk (journal import [^`]+)`")
@@ -58,7 +58,7 @@ class Mended:
 
     @property
     def kept(self) -> bool:
-        safe = not (self.lost or self.again or self.left_behind) and self.unwritten <= CLAIMED
+        safe = not (self.lost or self.again or self.left_behind) and self.unwritten <= IN_FLIGHT
         return self.told and safe and not any(self.import_codes) and self.mended == 0 and self.same
 
 

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import httpx2
+import openai
 import pytest
 from batch_helpers import batch_settings, behave, claimed_and_spent, open_batches, requests, write
 from llm_helpers import make_request
@@ -116,12 +118,39 @@ async def test_a_crash_while_a_second_batch_is_sent(
     assert [len(batch.lines) for batch in server.batches.batches.values()] == [6, 3]
 
 
-@pytest.mark.parametrize("creation", ["unheard", "500", "429"])
+@pytest.mark.parametrize("creation", ["unheard", "429"])
 async def test_a_creation_that_fails(server: Server, shared: Journal, creation: str) -> None:
     behave(server, creations=[creation], lag=2)
     answers = await write(shared, requests(3), sleep=_hasty)
     assert all(isinstance(answer, Reply) for answer in answers.values())
     assert len(server.batches.batches) == 1
+
+
+@pytest.mark.parametrize("status", [408, 409, 500, 502, 503, 520, 522, 524])
+async def test_an_error_of_a_proxy_may_hide_a_batch(
+    server: Server, journal: Journal, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    behave(server, lag=2)
+    create = Provider._attempt
+
+    async def hidden(self: Provider, send: Callable[..., Any]) -> Any:
+        result = await create(self, send)
+        if send.__qualname__.startswith("Provider.create"):
+            response = httpx2.Response(status, request=httpx2.Request("POST", server.base_url))
+            raise self._chat.explain(openai.APIStatusError("bad gateway", response=response, body=None))
+        return result
+
+    monkeypatch.setattr(Provider, "_attempt", hidden)
+    answers = await write(journal, requests(3), sleep=_hasty)
+    assert all(isinstance(answer, Reply) for answer in answers.values())
+    assert len(server.batches.batches) == 1
+
+
+async def test_an_error_of_the_server_that_hides_none_is_asked_about(server: Server, journal: Journal) -> None:
+    behave(server, creations=["500"])
+    with pytest.raises(UndecidedError, match="--never-sent"):
+        await write(journal, requests(3), sleep=_hasty)
+    assert len(open_batches(journal)) == 1
 
 
 async def _hasty(seconds: float) -> None:

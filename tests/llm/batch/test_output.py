@@ -129,10 +129,28 @@ def test_a_parameter_that_the_model_does_not_take_is_left_out_next_time() -> Non
     assert reasons == {"unsupported_parameter"}
 
 
+@pytest.mark.parametrize("field", ["message", "code", "type", "param"])
+@pytest.mark.parametrize("value", [[], {}, ["seed"], {"seed": 1}, 7, True, "\ud83d"])
+def test_odd_fields_of_an_error_do_not_keep_the_other_replies(field: str, value: object) -> None:
+    body = {"error": {"message": "Unsupported parameter", "code": "unsupported_parameter", field: value}}
+    outcomes = read(line(KEYS[0], 400, body), line(KEYS[1], 200, completion("x")), line(KEYS[2], None, error=body))
+    assert outcomes.drafts.keys() == {KEYS[1]}
+    assert outcomes.faults.keys() == {KEYS[0], KEYS[2]}
+
+
 ANY = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(st.characters(), max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
+)
+ERROR = st.fixed_dictionaries(
+    {},
+    optional={
+        "message": ANY | st.just("Unsupported parameter: 'seed'"),
+        "code": ANY | st.just("unsupported_parameter"),
+        "type": ANY,
+        "param": ANY | st.just("seed"),
+    },
 )
 SHAPED = st.fixed_dictionaries(
     {},
@@ -141,9 +159,11 @@ SHAPED = st.fixed_dictionaries(
         "response": ANY
         | st.fixed_dictionaries(
             {"status_code": st.sampled_from([200, 400, 401, 429, 500, -1, 99, 600, 10**30]) | ANY},
-            optional={"body": ANY | st.builds(completion, st.text(max_size=9)) | st.fixed_dictionaries({"error": ANY})},
+            optional={
+                "body": ANY | st.builds(completion, st.text(max_size=9)) | st.fixed_dictionaries({"error": ANY | ERROR})
+            },
         ),
-        "error": ANY | st.fixed_dictionaries({"code": ANY, "message": ANY}),
+        "error": ANY | ERROR,
     },
 )
 

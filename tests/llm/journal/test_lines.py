@@ -6,6 +6,8 @@ from journal_helpers import entry, key, spent, wanted
 from llm_helpers import make_draft
 
 from tenk.errors import JournalError
+from tenk.llm.batch.records import Batch, Detail, Wanted
+from tenk.llm.batch.store import Store
 from tenk.llm.journal import Entry, Journal, Turn
 from tenk.llm.journal.lines import BATCH, Imported, export_lines, import_lines
 from tenk.llm.keys import canonical_json, hash_json
@@ -76,6 +78,51 @@ async def test_what_was_spent_goes_along_and_is_never_counted_twice(journal: Jou
             import_lines(other, path)
         assert other.accounts() == [*journal.accounts(), *mine]
         assert spent(other).total == 2 * 0.25 + 1.0 + 0.25
+
+
+async def test_what_was_spent_without_a_run_adds_up_and_is_never_counted_twice(shared: Journal, tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+
+    async def spend(journal: Journal, number: int) -> None:
+        async with journal.session(campaign="c", cap=None) as session:
+            await session.claim(wanted(number, worst=float(number)))
+            await session.charge(key(number), "timeout")
+
+    await spend(shared, 30)
+    with Journal.open(tmp_path / "other.sqlite") as other:
+        await spend(other, 40)
+        for more in (5, 2):
+            for _ in range(2):
+                export_lines(shared, path)
+                import_lines(other, path)
+                import_lines(shared, path)
+            assert spent(other).total == 40.0 + spent(shared).total
+            await spend(shared, more)
+    assert spent(shared).total == 37.0
+    export_lines(shared, path)
+    assert '"run":""' not in path.read_text(encoding="utf-8")
+
+
+async def test_an_older_export_without_runs_is_never_counted_twice(shared: Journal, tmp_path: Path) -> None:
+    old = tmp_path / "old.jsonl"
+    account = {"campaign": "c", "run": "", "reason": "answered", "n": 3, "cost": 30.0}
+    old.write_text(json.dumps(account) + "\n", encoding="utf-8")
+    for _ in range(3):
+        import_lines(shared, old)
+        export_lines(shared, tmp_path / "new.jsonl")
+        import_lines(shared, tmp_path / "new.jsonl")
+        assert (spent(shared).total, sum(each.n for each in shared.accounts())) == (30.0, 3)
+
+
+def test_no_export_while_batches_are_open(shared: Journal, tmp_path: Path) -> None:
+    batch = Batch(batch="b", campaign="c", run="r", place="p", created=shared.now(), detail=Detail())
+    Store(shared).intend(batch, [Wanted(key=key(1), payload="{}", round=0, worst=1.0)])
+    with pytest.raises(JournalError, match=r"1 batches are open.*`tenk batch collect`.*--leave-batches"):
+        export_lines(shared, tmp_path / "j.jsonl")
+    assert not (tmp_path / "j.jsonl").exists()
+    assert export_lines(shared, tmp_path / "j.jsonl", leave_batches=True) == 0
+    Store(shared).abandon(batch, spent=False)
+    assert export_lines(shared, tmp_path / "j.jsonl") == 0
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,40 @@ def open_at_once(where: str) -> None:
 def test_several_processes_migrate_it_once(old: Path) -> None:
     open_at_once(str(old))
     assert version(old) == 2
+
+
+OPEN_TOGETHER = """
+import sys
+from pathlib import Path
+from tenk.llm.journal import Journal
+for number in range(15):
+    print("ready", flush=True)
+    sys.stdin.readline()
+    Journal.open(Path(sys.argv[1]) / f"{number}.sqlite").close()
+"""
+
+
+def test_two_processes_make_it_at_the_same_moment(tmp_path: Path) -> None:
+    """Whose attempt at the write-ahead log fails has nothing open afterwards that its commit would stumble on."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", OPEN_TOGETHER, str(tmp_path)]
+    workers = [
+        subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
+        )
+        for _ in range(2)
+    ]
+    for _ in range(15):
+        for worker in workers:
+            assert worker.stdout is not None
+            worker.stdout.readline()
+        for worker in workers:
+            assert worker.stdin is not None
+            worker.stdin.write("\n")
+            with suppress(BrokenPipeError):
+                worker.stdin.flush()
+    assert [worker.communicate(timeout=60)[1] for worker in workers] == ["", ""]
+    assert [worker.returncode for worker in workers] == [0, 0]
 
 
 def test_several_processes_make_it_in_postgresql(postgres: Cluster) -> None:

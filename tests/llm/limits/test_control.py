@@ -113,3 +113,20 @@ def test_an_overload_of_all_slows_down_to_single_requests() -> None:
     now += 60.0
     held.answered(held.send(10, now), None, {}, now + 0.1)
     assert held.wait(10, now + 0.1) < 2.0
+
+
+def test_a_machine_that_slept_for_days_goes_on() -> None:
+    """The rate was climbing again when the lid was closed."""
+    one, now = control(concurrency=8), 0.2
+    for sent in [one.send(10, 0.0) for _ in range(8)]:
+        one.throttled(sent, None, {}, now)
+    for _ in range(30):
+        now += one.wait(10, now)
+        sent = one.send(10, now)
+        now += 0.2
+        one.throttled(sent, None, {}, now)
+    now += one.wait(10, now)
+    sent = one.send(10, now)
+    one.answered(sent, None, {}, now + 0.2)
+    assert one.wait(10, now + 0.2) > 0.0
+    assert one.wait(10, now + 3 * 86_400) == 0.0
