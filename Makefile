@@ -30,7 +30,7 @@ lint: .venv/test.installed
 
 .venv/test.installed: pyproject.toml constraints.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
-	  --editable '.[finetune,flows,postgres,test]'
+	  --editable '.[benchmark,crosscheck,finetune,flows,postgres,test]'
 	touch $@ .venv/demo.installed
 
 clean:

@@ -13,7 +13,7 @@ BEYOND = np.int32(2**31 - 1)
 """What is counted above an item that stands deeper than was asked for."""
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def both_ways(scores, row_thresholds, column_thresholds, row_above, row_tied, column_above, column_tied):  # type: ignore[no-untyped-def]
     """Counts against one threshold a row and one a column, in one reading.
 
@@ -45,7 +45,7 @@ def both_ways(scores, row_thresholds, column_thresholds, row_above, row_tied, co
     return bad
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def along_rows(scores, start, thresholds, above, tied):  # type: ignore[no-untyped-def]
     """Counts a row against each of its `thresholds[start[r]:start[r + 1]]`. Returns `bad`."""
     rows, columns = scores.shape
@@ -68,11 +68,12 @@ def along_rows(scores, start, thresholds, above, tied):  # type: ignore[no-untyp
     return bad
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def down_columns(scores, thresholds, above, tied):  # type: ignore[no-untyped-def]
     """Counts down columns against each of `thresholds` [levels, columns], which are +inf where there is none.
 
-    `above` and `tied` [threads, levels, columns] are added to. A tile of columns stays in the first cache. Returns `bad`.
+    `above` and `tied` [threads, levels, columns] are added to. A tile of columns stays in the first cache. Returns
+    `bad`.
     """
     rows, columns = scores.shape
     threads, levels = above.shape[0], above.shape[1]
@@ -99,7 +100,7 @@ def down_columns(scores, thresholds, above, tied):  # type: ignore[no-untyped-de
     return bad
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def against_many(scores, start, thresholds, above, tied):  # type: ignore[no-untyped-def]
     """As `along_rows`, where a row has so many thresholds that sorting it is cheaper than counting against each."""
     rows, columns = scores.shape
@@ -118,7 +119,7 @@ def against_many(scores, start, thresholds, above, tied):  # type: ignore[no-unt
     return bad
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def at_the_top(scores, start, thresholds, depth, above, tied):  # type: ignore[no-untyped-def]
     """As `along_rows`, for thresholds that fewer than about `depth` scores are above; the others get `BEYOND`.
 
@@ -161,14 +162,14 @@ def at_the_top(scores, start, thresholds, depth, above, tied):  # type: ignore[n
     return bad
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True, nogil=True)
 def _between(ordered, threshold, entry, above, tied):  # type: ignore[no-untyped-def]
     right = np.searchsorted(ordered, threshold, side="right")
     above[entry] = len(ordered) - right
     tied[entry] = right - np.searchsorted(ordered, threshold, side="left")
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def turn(scores, out):  # type: ignore[no-untyped-def]
     """`scores` [rows, columns] into `out` [columns, rows], in tiles that fit the first cache."""
     rows, columns = scores.shape
@@ -181,7 +182,7 @@ def turn(scores, out):  # type: ignore[no-untyped-def]
                     out[c, r] = scores[r, c]
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def in_order(start, above, tied, gains, entries):  # type: ignore[no-untyped-def]
     """Puts the entries of each query in order: the highest first, where tied those with higher gains."""
     for q in numba.prange(len(start) - 1):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numba
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +17,14 @@ def keys(rows: npt.NDArray[np.floating]) -> npt.NDArray[np.unsignedinteger]:
     # -0.0 is equal to 0.0, and has other bits.
     rows = rows + rows.dtype.type(0)
     whole = np.uint32 if rows.dtype == np.float32 else np.uint64
-    bits = rows.view(whole)
+    bits: Any = rows.view(whole)
     sign = whole(1) << whole(8 * rows.dtype.itemsize - 1)
     # Ascending: negative numbers turned round, positive ones above them; all of it inverted.
-    return ~np.where(bits & sign, ~bits, bits | sign)
+    ordered: npt.NDArray[np.unsignedinteger] = ~np.where(bits & sign, ~bits, bits | sign)
+    return ordered
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True, nogil=True)
 def order(row, size, first, second):  # type: ignore[no-untyped-def]
     """The positions of `row` [n] in ascending order of its keys of `size` bits, ties in their own order.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ class Table(Protocol):
     @property
     def shape(self) -> tuple[int, int]: ...
     @property
-    def dtype(self) -> np.dtype[np.floating]: ...
+    def dtype(self) -> np.dtype[Any]: ...
     def rows(self, first: int, last: int) -> Matrix: ...
     def columns(self, first: int, last: int) -> Matrix:
         """Turned: shape [last - first, queries]."""

@@ -102,7 +102,8 @@ def permutation_p(one: Values, other: Values, clusters: Sequence[object] | None 
     both = ~(np.isnan(one) | np.isnan(other))
     names = None if clusters is None else [name for name, known in zip(clusters, both, strict=True) if known]
     sums = Clusters.of(one[both] - other[both], names).sums[:, 0]
-    return (1 + _as_extreme(sums, RESAMPLES, seed)) / (1 + RESAMPLES)
+    extreme: int = _as_extreme(sums, RESAMPLES, seed)
+    return (1 + extreme) / (1 + RESAMPLES)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -115,7 +116,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return out
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True, nogil=True)
 def _mixed(state):  # type: ignore[no-untyped-def]
     """SplitMix64 (Steele et al., 2014): 64 random bits of each state, which goes up by a constant."""
     z = state
@@ -127,12 +128,12 @@ def _mixed(state):  # type: ignore[no-untyped-def]
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True, nogil=True)
 def _begin(seed, resample):  # type: ignore[no-untyped-def]
     return _mixed(_mixed(np.uint64(seed) + _STEP) + np.uint64(resample) * _STEP)
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _means(sums, counts, draws, seed, out):  # type: ignore[no-untyped-def]
     clusters, metrics = sums.shape
     for resample in numba.prange(len(out)):
@@ -152,7 +153,7 @@ def _means(sums, counts, draws, seed, out):  # type: ignore[no-untyped-def]
             out[resample, metric] = total[metric] / known[metric] if known[metric] else np.nan
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _medians(ordered, draws, seed, out):  # type: ignore[no-untyped-def]
     size = len(ordered)
     for resample in numba.prange(len(out)):
@@ -172,7 +173,7 @@ def _medians(ordered, draws, seed, out):  # type: ignore[no-untyped-def]
         out[resample] = (below + ordered[index]) / 2
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _as_extreme(sums, resamples, seed):  # type: ignore[no-untyped-def]
     """How many of `resamples` sums with random signs are as far from 0 as the sum is."""
     observed = abs(sums.sum())

@@ -48,7 +48,7 @@ def by_place(standing: Standing, scores: Scores, places: npt.NDArray[np.int64]) 
     return replace(standing, above=above, tied=tied, gains=gains, entries=entries)
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _place(block, start, entries, tied, places, above):  # type: ignore[no-untyped-def]
     for q in numba.prange(len(block)):
         for entry in range(start[q], start[q + 1]):
@@ -59,7 +59,7 @@ def _place(block, start, entries, tied, places, above):  # type: ignore[no-untyp
                         above[entry] += 1
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _break(start, above, tied, optimistic, out, gains, entries):  # type: ignore[no-untyped-def]
     for q in numba.prange(len(start) - 1):
         first = start[q]

@@ -45,7 +45,7 @@ def clip4clip(standing: Standing) -> Ranks:
 
 
 def summary(ranks: Ranks) -> dict[str, Any]:
-    """What both print: hits within 1, 5, 10 and 50 in percent, median and mean rank, and the geometric mean of three."""
+    """What both print: hits within 1, 5, 10, 50 in percent, median and mean rank, the geometric mean of three."""
     known = ranks[~np.isnan(ranks)]
     hits = {k: 100 * float(np.mean(known < k + 1)) for k in (1, 5, 10, 50)}
     return {

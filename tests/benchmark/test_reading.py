@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenk.benchmark.reading import read
+from tenk.benchmark.reading.scores import read
 from tenk.benchmark.scores import Scores
 from tenk.errors import BenchmarkError
 

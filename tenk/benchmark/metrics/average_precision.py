@@ -33,7 +33,7 @@ def average_precision(standing: Standing, k: int | None = None) -> npt.NDArray[n
     return out
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _precisions(start, above, tied, harmonic, k, out):  # type: ignore[no-untyped-def]
     for q in numba.prange(len(out)):
         first, last = start[q], start[q + 1]

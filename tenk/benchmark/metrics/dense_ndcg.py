@@ -51,7 +51,7 @@ def _finite(block: Matrix, relevant: Matrix, names: tuple[str, ...]) -> None:
             raise BenchmarkError(f"A {what} of query {names[row]!r} is {values[row, column]}, no usable number.")
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _rows(scores, best, gains, sums, fixed, size, out):  # type: ignore[no-untyped-def]
     """`scores` and `best` are keys: of the scores and of the gains."""
     items = scores.shape[1]

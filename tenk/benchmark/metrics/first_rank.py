@@ -23,7 +23,7 @@ def first_rank(standing: Standing) -> npt.NDArray[np.float64]:
     return out
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _ranks(start, above, tied, out):  # type: ignore[no-untyped-def]
     for q in numba.prange(len(out)):
         first, last = start[q], start[q + 1]

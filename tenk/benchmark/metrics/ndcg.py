@@ -52,7 +52,7 @@ def discounts(items: int) -> npt.NDArray[np.float64]:
     return np.concatenate([[0.0], np.cumsum(1.0 / np.log2(np.arange(2, items + 2)))])
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _ndcgs(start, above, tied, gains, discounts, cuts, out):  # type: ignore[no-untyped-def]
     for q in numba.prange(len(out)):
         first, last = start[q], start[q + 1]

@@ -26,7 +26,7 @@ def recall(standing: Standing, k: int) -> npt.NDArray[np.float64]:
     return out
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _recalls(start, above, tied, k, out):  # type: ignore[no-untyped-def]
     for q in numba.prange(len(out)):
         first, last = start[q], start[q + 1]

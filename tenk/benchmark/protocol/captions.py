@@ -17,7 +17,7 @@ from tenk.errors import BenchmarkError
 
 @dataclass(frozen=True)
 class Captions:
-    """The captions of one split, in the order of its rows. The id of a caption is `VIDEO<tab>CODE`: no code has a tab."""
+    """The captions of one split, in the order of its rows. A caption's id is `VIDEO<tab>CODE`: no code has a tab."""
 
     videos: tuple[str, ...]
     codes: tuple[str, ...]

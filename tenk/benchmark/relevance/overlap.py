@@ -59,7 +59,7 @@ def overlap(
     return out
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(parallel=True, cache=True, nogil=True)
 def _add(start, members, postings, sets, sizes, empty, out):  # type: ignore[no-untyped-def]
     for i in numba.prange(len(start) - 1):
         shared = np.zeros(len(sizes), np.int32)

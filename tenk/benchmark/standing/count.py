@@ -10,9 +10,9 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark import kernels
 from tenk.benchmark.qrels import Qrels
 from tenk.benchmark.scores import Matrix, Scores
-from tenk.benchmark import kernels
 from tenk.benchmark.standing.table import Counts, Standing
 from tenk.errors import BenchmarkError
 
@@ -95,7 +95,7 @@ class _Firsts:
 
 
 def _along(block: Matrix, qrels: Qrels, first: int, depth: int | None, above: Counts, tied: Counts) -> int:
-    """Counts for the rows of `block`, which are queries from number `first` on. Returns how many scores are no number."""
+    """Counts for the rows of `block`, which are queries from number `first` on. Returns how many are no number."""
     start = qrels.start[first : first + len(block) + 1]
     own = slice(start[0], start[-1])
     rows = np.repeat(np.arange(len(block)), np.diff(start))

@@ -1,0 +1,6 @@
+"""Files in, what they hold out, aligned by nothing yet: scores.py relevance.py texts.py.
+
+Each reader names the file and the place in it where something is wrong.
+"""
+
+from __future__ import annotations
