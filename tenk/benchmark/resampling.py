@@ -1,0 +1,94 @@
+"""Values by cluster in, statistics of resamples out: the loops behind `significance`, compiled, resamples in parallel.
+
+Each resample has random numbers of its own, SplitMix64's (Steele et al., 2014) from a place that a hash of the seed and
+of the number of the resample gives. All are stretches of one cycle of 2^64 numbers: with 10,000 resamples of 100,000
+draws the chance that any two of them overlap is below one in a million.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+
+
+@numba.njit(cache=True, nogil=True)
+def _mixed(state):  # type: ignore[no-untyped-def]
+    """64 random bits of each state, which goes up by `_STEP`."""
+    z = state
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@numba.njit(cache=True, nogil=True)
+def _begin(seed, resample):  # type: ignore[no-untyped-def]
+    return _mixed(_mixed(seed + _STEP) + np.uint64(resample) * _STEP)
+
+
+@numba.njit(cache=True, nogil=True)
+def _times(seed, resample, size, draws):  # type: ignore[no-untyped-def]
+    """How many times each of `size` things comes up in `draws` draws; the bias is below size / 2^32."""
+    state = _begin(seed, resample)
+    times = np.zeros(size, np.int32)
+    for _ in range(draws):
+        state += _STEP
+        times[((_mixed(state) >> np.uint64(32)) * np.uint64(size)) >> np.uint64(32)] += 1
+    return times
+
+
+@numba.njit(parallel=True, cache=True, nogil=True)
+def means(sums, counts, draws, seed, out):  # type: ignore[no-untyped-def]
+    """Of `sums` over `counts` [clusters, metrics], into `out` [resamples, metrics]; NaN where nothing was drawn."""
+    clusters, metrics = sums.shape
+    for resample in numba.prange(len(out)):
+        times = _times(seed, resample, clusters, draws)
+        total, known = np.zeros(metrics), np.zeros(metrics)
+        for cluster in range(clusters):
+            weight = times[cluster]
+            if weight:
+                for metric in range(metrics):
+                    total[metric] += weight * sums[cluster, metric]
+                    known[metric] += weight * counts[cluster, metric]
+        for metric in range(metrics):
+            out[resample, metric] = total[metric] / known[metric] if known[metric] else np.nan
+
+
+@numba.njit(parallel=True, cache=True, nogil=True)
+def medians(ordered, owners, sizes, draws, seed, out):  # type: ignore[no-untyped-def]
+    """Of `ordered` values, of which `owners` [values] names the cluster and `sizes` [clusters] counts theirs."""
+    for resample in numba.prange(len(out)):
+        times = _times(seed, resample, len(sizes), draws)
+        drawn = 0
+        for cluster in range(len(sizes)):
+            drawn += times[cluster] * sizes[cluster]
+        seen, index = 0, -1
+        while seen <= (drawn - 1) // 2:
+            index += 1
+            seen += times[owners[index]]
+        below = ordered[index]
+        while seen <= drawn // 2:
+            index += 1
+            seen += times[owners[index]]
+        out[resample] = below if below == ordered[index] else (below + ordered[index]) / 2
+
+
+@numba.njit(parallel=True, cache=True, nogil=True)
+def as_extreme(sums, resamples, seed):  # type: ignore[no-untyped-def]
+    """How many of `resamples` sums with random signs are as far from 0 as the sum is."""
+    # The same sum in another order may differ in its last bits.
+    bound = abs(sums.sum()) - 1e-9 * np.abs(sums).sum()
+    found = 0
+    for resample in numba.prange(resamples):
+        state = _begin(seed, resample)
+        total, bits, left = 0.0, np.uint64(0), 0
+        for cluster in range(len(sums)):
+            if left == 0:
+                state += _STEP
+                bits, left = _mixed(state), 64
+            total += sums[cluster] if bits & np.uint64(1) else -sums[cluster]
+            bits >>= np.uint64(1)
+            left -= 1
+        found += abs(total) >= bound
+    return found
