@@ -11,6 +11,7 @@ import numba
 import numpy as np
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
+_LOWER = np.uint64(0xFFFFFFFF)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -29,30 +30,49 @@ def _begin(seed, resample):  # type: ignore[no-untyped-def]
 
 @numba.njit(cache=True, nogil=True)
 def _times(seed, resample, size, draws):  # type: ignore[no-untyped-def]
-    """How many times each of `size` things comes up in `draws` draws; the bias is below size / 2^32."""
+    """How many times each of `size` things comes up in `draws` draws; the bias is below size / 2^32.
+
+    The upper half of 64 random bits makes one draw, the lower half the next.
+    """
     state = _begin(seed, resample)
     times = np.zeros(size, np.int32)
-    for _ in range(draws):
+    half, things = np.uint64(32), np.uint64(size)
+    for _ in range(draws // 2):
         state += _STEP
-        times[((_mixed(state) >> np.uint64(32)) * np.uint64(size)) >> np.uint64(32)] += 1
+        bits = _mixed(state)
+        times[((bits >> half) * things) >> half] += 1
+        times[((bits & _LOWER) * things) >> half] += 1
+    if draws % 2:
+        times[((_mixed(state + _STEP) >> half) * things) >> half] += 1
     return times
+
+
+@numba.njit(cache=True, nogil=True)
+def _weighted(times, values):  # type: ignore[no-untyped-def]
+    """The sum of `times` * `values`, in four sums at a time: one would wait for each addition to end."""
+    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+    whole = len(values) // 4 * 4
+    for index in range(0, whole, 4):
+        first += times[index] * values[index]
+        second += times[index + 1] * values[index + 1]
+        third += times[index + 2] * values[index + 2]
+        fourth += times[index + 3] * values[index + 3]
+    for index in range(whole, len(values)):
+        first += times[index] * values[index]
+    return (first + second) + (third + fourth)
 
 
 @numba.njit(parallel=True, cache=True, nogil=True)
 def means(sums, counts, draws, seed, out):  # type: ignore[no-untyped-def]
-    """Of `sums` over `counts` [clusters, metrics], into `out` [resamples, metrics]; NaN where nothing was drawn."""
-    clusters, metrics = sums.shape
+    """Of `sums` over `counts` [metrics, clusters], into `out` [resamples, metrics]; NaN where nothing was drawn."""
+    metrics, clusters = sums.shape
     for resample in numba.prange(len(out)):
         times = _times(seed, resample, clusters, draws)
-        total, known = np.zeros(metrics), np.zeros(metrics)
-        for cluster in range(clusters):
-            weight = times[cluster]
-            if weight:
-                for metric in range(metrics):
-                    total[metric] += weight * sums[cluster, metric]
-                    known[metric] += weight * counts[cluster, metric]
         for metric in range(metrics):
-            out[resample, metric] = total[metric] / known[metric] if known[metric] else np.nan
+            known = 0
+            for cluster in range(clusters):
+                known += times[cluster] * counts[metric, cluster]
+            out[resample, metric] = _weighted(times, sums[metric]) / known if known else np.nan
 
 
 @numba.njit(parallel=True, cache=True, nogil=True)

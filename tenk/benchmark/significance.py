@@ -138,9 +138,10 @@ def bootstrap_means(
     clusters: Clusters, *, draws: int | None = None, resamples: int = RESAMPLES, seed: int = 0
 ) -> Values:
     """Means of resamples of `draws` clusters (by default as many as there are), shape [resamples, metrics]."""
-    sums, counts = np.ascontiguousarray(clusters.sums), np.ascontiguousarray(clusters.counts)
-    out = _room(draws, resamples, len(sums), sums.shape[1])
-    resampling.means(sums, counts, draws or len(sums), _seeded(seed), out)
+    count, metrics = clusters.sums.shape
+    out = _room(draws, resamples, count, metrics)
+    sums, counts = np.ascontiguousarray(clusters.sums.T), np.ascontiguousarray(clusters.counts.T, np.int32)
+    resampling.means(sums, counts, draws or count, _seeded(seed), out)
     return out
 
 

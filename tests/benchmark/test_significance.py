@@ -35,10 +35,11 @@ def bits(seed: int, resample: int) -> Iterator[int]:
 
 
 def draws(seed: int, resamples: int, count: int, size: int) -> list[list[int]]:
-    return [
-        [(each >> 32) * size >> 32 for each in itertools.islice(bits(seed, resample), count)]
-        for resample in range(resamples)
-    ]
+    """Two of each number: of its upper half, then of its lower."""
+    halves = (
+        (half for each in bits(seed, one) for half in (each >> 32, each & 0xFFFFFFFF)) for one in range(resamples)
+    )
+    return [[half * size >> 32 for half in itertools.islice(each, count)] for each in halves]
 
 
 def test_splitmix_is_that_of_its_authors() -> None:
