@@ -2,7 +2,7 @@
 
     alpha = 1 - (n - 1) * sum_u sum_{c != k} n_uc n_uk / (m_u - 1)  /  sum_{c != k} n_c n_k
 
-for nominal labels, where pair u has m_u >= 2 labels, n_uc of them c, n_c labels are c in all such pairs and n = sum_c n_c
+for nominal labels, where pair u has m_u >= 2 labels, n_uc of them c, n_c labels are c in all such pairs, n in all
 (Krippendorff, Content Analysis, 2004, section 11.3). Only planned labels are taken by default: see `PLANNED`.
 """
 
