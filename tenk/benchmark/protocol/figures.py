@@ -1,0 +1,66 @@
+"""Evaluations in, the paper's Figures 2 and 3 out: what rewording costs, and how often each video is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from tenk.benchmark.figure import Figure, Series
+from tenk.benchmark.protocol.evaluate import Evaluation
+from tenk.benchmark.protocol.measures import measured
+
+
+def difference_to_full(evaluations: Sequence[Evaluation], of: str) -> Figure:
+    """Figure 2: how far R@1 of each code is from that of the full caption, in percent of the latter.
+
+    `of` names the dataset. Models whose R@1 of the full caption is 0, or not known, are left out.
+    """
+    series = []
+    for each in evaluations:
+        ones = measured(each.captions.codes, each.to_video, "R@1")
+        if full := ones.get("f", 0.0):
+            codes = [code for code in ones if code in each.captions.codes and code != "f"]
+            series.append(Series(each.model, tuple(codes), tuple(100 * (ones[code] - full) / full for code in codes)))
+    return Figure(
+        "difference-to-full", f"R@1 against that of the full caption, {of}", "bar", "Caption", "Difference (%)",
+        tuple(series),
+    )  # fmt: skip
+
+
+def found_by(evaluations: Sequence[Evaluation]) -> tuple[npt.NDArray[np.int64], int]:
+    """In how many of the pairs of a model and a code each video of the pool is the first result, and how many there are.
+
+    Partial captions are left out. A video that shares the first place counts as often as chance would have it there,
+    to the nearest whole number.
+    """
+    first = evaluations[0].captions
+    places = {video: place for place, video in enumerate(first.pool)}
+    codes = set(first.codes) - {"p"}
+    counted = np.array([code in codes for code in first.codes])
+    own = np.array([places[video] for video in first.videos])[counted]
+    found = np.zeros(len(places))
+    for each in evaluations:
+        found += np.bincount(own, each.to_video.hits[1][counted], len(places))
+    return np.rint(found).astype(np.int64), len(codes) * len(evaluations)
+
+
+def difficulty(evaluations: Sequence[Evaluation], of: str) -> tuple[Figure, Figure]:
+    """Figure 3: how many videos are the first result of how many model-caption pairs, and of at least as many."""
+    found, pairs = found_by(evaluations)
+    counts = np.bincount(found, minlength=pairs + 1)
+    at_least = np.cumsum(counts[::-1])[::-1]
+    x, y = "Model-caption pairs", "Videos"
+    models = ", ".join(each.model for each in evaluations)
+    return (
+        Figure("difficulty", f"Videos found first by as many pairs, {of}: {models}", "bar", x, y, (_line(of, counts),)),
+        Figure(
+            "difficulty-cumulative", f"Videos found first by at least as many pairs, {of}: {models}", "step", x, y,
+            (_line(of, at_least),),
+        ),
+    )  # fmt: skip
+
+
+def _line(name: str, counts: npt.NDArray[np.int64]) -> Series:
+    return Series(name, tuple(map(float, range(len(counts)))), tuple(map(float, counts.tolist())))
