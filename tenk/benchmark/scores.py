@@ -132,8 +132,8 @@ class Products:
                 "[number, width], of one width."
             )
         self.dtype = np.dtype(np.float64 if np.float64 in (queries.dtype, items.dtype) else np.float32)
-        self._queries = _scaled(queries.astype(self.dtype), "query", cosine)
-        self._items = _scaled(items.astype(self.dtype), "item", cosine)
+        self._queries = _scaled(queries.astype(self.dtype, copy=False), "query", cosine)
+        self._items = _scaled(items.astype(self.dtype, copy=False), "item", cosine)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -65,7 +65,9 @@ class Evaluation:
     notes: tuple[str, ...] = field(default=())
 
 
-def evaluate(captions: Captions, scores: Scores, *, whole: Captions | None = None, ties: Rule = "expected") -> Evaluation:
+def evaluate(
+    captions: Captions, scores: Scores, *, whole: Captions | None = None, ties: Rule = "expected"
+) -> Evaluation:
     """Scores of captions (or, of captions with one code, of their videos' ids) for all videos, in any order.
 
     With `whole`, `captions` are some of its captions, and `scores` may hold others of them. Each score is read once, a

@@ -9,28 +9,29 @@ import numpy.typing as npt
 
 from tenk.benchmark.figure import Figure, Series
 from tenk.benchmark.protocol.evaluate import Evaluation
+from tenk.benchmark.protocol.groups import in_order
 from tenk.benchmark.protocol.measures import measured
 
 
-def difference_to_full(evaluations: Sequence[Evaluation], of: str) -> Figure:
+def difference_to_full(evaluations: Sequence[Evaluation], of: str) -> Figure | None:
     """Figure 2: how far R@1 of each code is from that of the full caption, in percent of the latter.
 
-    `of` names the dataset. Models whose R@1 of the full caption is 0, or not known, are left out.
+    `of` names the dataset. Models whose R@1 of the full caption is 0 are left out; None where there is nothing to see.
     """
     series = []
     for each in evaluations:
         ones = measured(each.captions.codes, each.to_video, "R@1")
-        if full := ones.get("f", 0.0):
-            codes = [code for code in ones if code in each.captions.codes and code != "f"]
+        codes = [code for code in in_order(each.captions.codes) if code != "f"]
+        if codes and (full := ones.get("f", 0.0)):
             series.append(Series(each.model, tuple(codes), tuple(100 * (ones[code] - full) / full for code in codes)))
-    return Figure(
-        "difference-to-full", f"R@1 against that of the full caption, {of}", "bar", "Caption", "Difference (%)",
-        tuple(series),
-    )  # fmt: skip
+    if not series:
+        return None
+    title = f"R@1 against that of the full caption, {of}"
+    return Figure("difference-to-full", title, "bar", "Caption", "Difference in % of Full", tuple(series), by="Model")
 
 
 def found_by(evaluations: Sequence[Evaluation]) -> tuple[npt.NDArray[np.int64], int]:
-    """In how many of the pairs of a model and a code each video of the pool is the first result, and how many there are.
+    """In how many of the pairs of a model and a code each video of the pool is the first result; the number of pairs.
 
     Partial captions are left out. A video that shares the first place counts as often as chance would have it there,
     to the nearest whole number.
@@ -51,16 +52,26 @@ def difficulty(evaluations: Sequence[Evaluation], of: str) -> tuple[Figure, Figu
     found, pairs = found_by(evaluations)
     counts = np.bincount(found, minlength=pairs + 1)
     at_least = np.cumsum(counts[::-1])[::-1]
-    x, y = "Model-caption pairs", "Videos"
     models = ", ".join(each.model for each in evaluations)
-    return (
-        Figure("difficulty", f"Videos found first by as many pairs, {of}: {models}", "bar", x, y, (_line(of, counts),)),
+    shown = (
+        ("difficulty", "by as many pairs", counts),
+        ("difficulty-cumulative", "by as many pairs or more", at_least),
+    )
+    first, second = (
         Figure(
-            "difficulty-cumulative", f"Videos found first by at least as many pairs, {of}: {models}", "step", x, y,
-            (_line(of, at_least),),
-        ),
-    )  # fmt: skip
+            name,
+            f"Videos that are found first {how}, {of}",
+            "bar",
+            "Pairs of a model and a caption",
+            "Videos",
+            (_line(of, numbers),),
+            by="Dataset",
+            note=f"Models: {models}. Captions: all but the partial one.",
+        )
+        for name, how, numbers in shown
+    )
+    return first, second
 
 
 def _line(name: str, counts: npt.NDArray[np.int64]) -> Series:
-    return Series(name, tuple(map(float, range(len(counts)))), tuple(map(float, counts.tolist())))
+    return Series(name, tuple(range(len(counts))), tuple(counts.tolist()))

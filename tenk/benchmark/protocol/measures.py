@@ -76,7 +76,9 @@ def named(names: str) -> tuple[str, ...]:
     known = {_plain(name): name for name in MEASURES}
     wrong = [name for name in names.split(",") if _plain(name) not in known]
     if wrong:
-        raise BenchmarkError(f"There is no measure {wrong[0]!r}. There are: {', '.join(MEASURES)}, or all of them: all.")
+        raise BenchmarkError(
+            f"There is no measure {wrong[0]!r}. There are: {', '.join(MEASURES)}, or all of them: all."
+        )
     return tuple(dict.fromkeys(known[_plain(name)] for name in names.split(",")))
 
 
@@ -102,7 +104,7 @@ def measured(codes: Sequence[str], ranks: Ranks, name: str) -> dict[str, float]:
     means = {need: by_code(codes, of_captions(ranks, need)) for need in measure.needs}
     columns = {need: by_group(of_codes) | of_codes for need, of_codes in means.items()}
     return {
-        column: float(measure.formula({need: np.float64(means[column]) for need, means in columns.items()}))
+        column: float(measure.formula({need: np.array(means[column]) for need, means in columns.items()}))
         for column in columns[measure.needs[0]]
     }
 

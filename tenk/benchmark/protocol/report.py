@@ -23,7 +23,7 @@ TO_VIDEO, TO_TEXT = "text to video", "video to text"
 
 @dataclass(frozen=True)
 class Number:
-    """A measure of one model, in one direction, of one group or code; `low` and `high` bound it, where it has bounds."""
+    """A measure of one model in one direction, of a group or code; `low` and `high` bound it, where it has bounds."""
 
     model: str
     direction: str
@@ -94,7 +94,8 @@ def report(
     if any(each.captions.ids != captions.ids for each in evaluations):
         raise BenchmarkError("The models were evaluated on different captions: they cannot be compared.")
     wanted, notes = _possible(evaluations, measures)
-    numbers, found = [], []
+    numbers: list[Number] = []
+    found: list[Differences] = []
     for direction, ranks in _directions(evaluations):
         for model, own in ranks.items():
             numbers += _numbers(captions, model, direction, own, wanted, seed)
@@ -143,8 +144,11 @@ def _numbers(
     bounds = intervals(captions.videos, captions.codes, ranks, measures, seed=seed)
     for name in measures:
         for column, value in measured(captions.codes, ranks, name).items():
-            own = bounds[name][column] if name in bounds else None
-            yield Number(model, direction, name, column, value, own and own.low, own and own.high)
+            if name in bounds:
+                own = bounds[name][column]
+                yield Number(model, direction, name, column, value, own.low, own.high)
+            else:
+                yield Number(model, direction, name, column, value)
 
 
 def _notes(captions: Captions, evaluations: Sequence[Evaluation], ties: Rule) -> Iterator[str]:
@@ -159,8 +163,8 @@ def _notes(captions: Captions, evaluations: Sequence[Evaluation], ties: Rule) ->
         for direction, ranks in ((TO_VIDEO, each.to_video), (TO_TEXT, each.to_text)):
             if ranks is not None and ranks.tied:
                 yield (
-                    f"{each.model}, {direction}: {ranks.tied:,} of {len(captions.ids):,} right answers share their score "
-                    f"with others ({_TIES[ties]})."
+                    f"{each.model}, {direction}: {ranks.tied:,} of {len(captions.ids):,} right answers share their "
+                    f"score with others ({_TIES[ties]})."
                 )
 
 
@@ -168,7 +172,7 @@ _TIES = {
     "expected": "the mean over their orders is given",
     "optimistic": "the right one is put first",
     "pessimistic": "the right one is put last",
-    }
+}
 
 
 def _left_out(expansions: Sequence[Expansion]) -> Iterator[str]:

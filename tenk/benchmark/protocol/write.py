@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tenk.benchmark import tables
@@ -11,6 +11,7 @@ from tenk.benchmark.figure import Figure
 from tenk.benchmark.protocol.figures import difference_to_full, difficulty
 from tenk.benchmark.protocol.report import Report
 from tenk.benchmark.protocol.show import all_numbers, as_object, by_name, each_query
+from tenk.benchmark.tables import Table
 from tenk.errors import BenchmarkError
 from tenk.files import replacing
 
@@ -19,7 +20,7 @@ QUERIES = "per-query.jsonl"
 
 
 def rendered(report: Report, form: str) -> str:
-    """As one of tables.FORMATS: `csv` is one table of all numbers, `json` everything, the others the tables to read.
+    """As one of tables.FORMATS: `csv` is one table of all numbers, `json` everything, the others are to be read.
 
     Raises BenchmarkError for others.
     """
@@ -29,19 +30,24 @@ def rendered(report: Report, form: str) -> str:
         return json.dumps(as_object(report), ensure_ascii=False, indent=2) + "\n"
     if form not in tables.FORMATS:
         raise BenchmarkError(f"There is no format {form!r}. There are: {', '.join(tables.FORMATS)}.")
-    return "\n".join(tables.FORMATS[form](table) for _, table in by_name(report))
+    shown = [tables.FORMATS[form](table) for _, table in by_name(report)]
+    if report.notes:
+        shown.append(_NOTES[form](report.notes))
+    return "\n".join(shown)
 
 
 def figures(report: Report) -> Iterator[Figure]:
     """Those of the paper that what was evaluated gives: Figure 2, and Figure 3 twice."""
-    to_full = difference_to_full(report.evaluations, report.of)
-    if to_full.series and to_full.series[0].x:
+    if to_full := difference_to_full(report.evaluations, report.of):
         yield to_full
     yield from difficulty(report.evaluations, report.of)
 
 
 def write_report(report: Report, folder: Path) -> list[Path]:
-    """`tables.md`, `.tex`, `.txt`, `.csv` and `.json`, and QUERIES. Raises BenchmarkError where they cannot be written."""
+    """`tables.md`, `.tex`, `.txt`, `.csv` and `.json`, and QUERIES; returns their paths.
+
+    Raises BenchmarkError where they cannot be written.
+    """
     written = []
     forms = {"txt": "text", "md": "markdown", "tex": "latex", "csv": "csv", "json": "json"}
     for ending, form in forms.items():
@@ -51,3 +57,14 @@ def write_report(report: Report, folder: Path) -> list[Path]:
     with replacing(folder / QUERIES, error=BenchmarkError) as file:
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in each_query(report.evaluations))
     return [*written, folder / QUERIES]
+
+
+_NOTES: dict[str, Callable[[Sequence[str]], str]] = {
+    "text": lambda notes: "".join(f"Note: {_line(note)}\n" for note in notes),
+    "markdown": lambda notes: tables.markdown(Table("Notes", ("",), tuple((note,) for note in notes))),
+    "latex": lambda notes: "".join(f"% {_line(note)}\n" for note in notes),
+}
+
+
+def _line(note: str) -> str:
+    return " ".join(note.split())
