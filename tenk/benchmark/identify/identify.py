@@ -88,7 +88,7 @@ def figure(found: Sequence[Identified], title: str) -> Figure:
     """R@1 by code, a bar a scorer."""
     ones = {one.scorer: by_code(one.codes, 100 * one.hits[1]) for one in found}
     series = tuple(Series(name, tuple(means), tuple(means.values())) for name, means in ones.items())
-    return Figure("identify", title, "bar", "captions", "R@1 (%)", series)
+    return Figure(name="identify", title=title, kind="bar", x="captions", y="R@1 (%)", series=series, by="scorer")
 
 
 def a_caption(found: Sequence[Identified]) -> Table:
