@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import ValidationError
 
+from tenk.benchmark.reading import files
 from tenk.errors import BenchmarkError
 from tenk.files import replacing
 from tenk.records import Record
@@ -23,26 +24,13 @@ def read_lines(path: str | Path, record: type[Line]) -> Iterator[tuple[str, Line
     Raises BenchmarkError for what is no JSON object, for a key that is given twice, and for what `record` refuses.
     """
     path = Path(path)
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as problem:
-        raise BenchmarkError(f"{path}: {problem.strerror}.") from None
-    except UnicodeDecodeError as problem:
-        place = problem.object.count(b"\n", 0, problem.start) + 1
-        raise BenchmarkError(f"{path}, line {place}: not UTF-8. Save the file as UTF-8.") from None
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        where = f"{path}, line {number}"
+    for where, line in files.lines(files.read_text(path), str(path)):
+        if not isinstance(files.parse(line, where), dict):
+            raise BenchmarkError(f"{where}: a JSON object is wanted, not {line.strip()[:40]!r}.")
         try:
-            found = json.loads(line, object_pairs_hook=_once)
-            if not isinstance(found, dict):
-                raise BenchmarkError(f"{where}: a JSON object is wanted, not {line.strip()[:40]!r}.")
             yield where, record.model_validate_json(line, strict=True)
         except ValidationError as problem:
             raise BenchmarkError(f"{where}: {explain(problem.errors(include_url=False)[0], record)}") from None
-        except (ValueError, RecursionError) as problem:
-            raise BenchmarkError(f"{where}: no JSON ({problem}).") from None
 
 
 def write_lines(path: str | Path, records: Iterable[Record]) -> int:
@@ -54,10 +42,3 @@ def write_lines(path: str | Path, records: Iterable[Record]) -> int:
             count += 1
     return count
 
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for key in names if names.count(key) > 1)!r} is given twice")
-    return found
