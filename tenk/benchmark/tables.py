@@ -16,15 +16,19 @@ Cell = float | str | None
 
 @dataclass(frozen=True)
 class Table:
-    """A title, the names of the columns, and rows of cells, of which the first is the row's name."""
+    """A title, the names of the columns, and rows of cells, of which the first is the row's name.
+
+    Numbers are shown with `digits` after the point, those that are counts (int) whole; CSV and JSON have all digits.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    digits: int = 1
 
-    def shown(self, digits: int = 1) -> list[list[str]]:
+    def shown(self) -> list[list[str]]:
         """The cells as people read them."""
-        return [[_shown(cell, digits) for cell in row] for row in self.rows]
+        return [[_shown(cell, self.digits) for cell in row] for row in self.rows]
 
 
 def of(title: str, first: str, rows: Mapping[str, Mapping[str, float]]) -> Table:
@@ -37,7 +41,9 @@ def of(title: str, first: str, rows: Mapping[str, Mapping[str, float]]) -> Table
 def _shown(cell: Cell, digits: int) -> str:
     if cell is None:
         return ""
-    return cell if isinstance(cell, str) else f"{cell:.{digits}f}"
+    if isinstance(cell, str):
+        return cell
+    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.{digits}f}"
 
 
 def text(table: Table) -> str:
@@ -103,6 +109,8 @@ _MARKDOWN = str.maketrans({character: f"\\{character}" for character in r"\`*_[]
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "\n": " "}
+    # In the fonts that LaTeX takes unless told otherwise, these are other characters.
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 )
 
 
