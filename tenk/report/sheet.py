@@ -11,8 +11,9 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from tenk.benchmark.figure import Figure, Series, names
+from tenk.benchmark.plain import line
 from tenk.report import kinds, style
-from tenk.report.svg import clipped, line
+from tenk.report.svg import clipped
 from tenk.report.ticks import below, breadth, category_ticks, number_ticks
 
 if TYPE_CHECKING:

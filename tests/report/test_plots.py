@@ -20,8 +20,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tenk.benchmark.figure import Figure, Kind, Series
+from tenk.benchmark.plain import line
 from tenk.errors import BenchmarkError
-from tenk.report import plots, sheet, style, svg, ticks
+from tenk.report import plots, sheet, style, ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("BoW", "PoS", "SYN")
@@ -165,7 +166,7 @@ def test_any_text_gives_valid_xml(text: str) -> None:
     root = ET.fromstring(plots.draw(figure).encode())
     title = root.find(f"{SVG}title")
     assert title is not None
-    assert (title.text or "") == svg.line(text)
+    assert (title.text or "") == line(text)
 
 
 def test_it_can_be_put_into_html_and_read_out() -> None:
