@@ -150,8 +150,8 @@ def meteor(
         1/2 (mean over a of max over b of M(a, b)  +  mean over b of max over a of M(a, b))
 
     where a is a caption of the row and b one of the column. `before_3_6_3` is that of NLTK at the time of the paper,
-    which counts pairs of a stem twice: up to 1.5. `watch` is told how many rows are done. Raises BenchmarkError for
-    what is no captions, and where there is no WordNet.
+    which counts pairs of a stem twice and goes beyond 1. `watch` is told how many rows are done. Raises
+    BenchmarkError for what is no captions, and where there is no WordNet.
     """
     from tenk.benchmark.relevance.meteor import numbered, scores, vocabulary
     from tenk.benchmark.relevance.wordnet import open_wordnet
