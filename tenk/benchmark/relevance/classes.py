@@ -16,7 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from tenk.benchmark.relevance.senses import PartOfSpeech, lemma
+from tenk.benchmark.relevance.meanings import PartOfSpeech
+from tenk.benchmark.relevance.senses import lemma
 from tenk.benchmark.relevance.wordnet import WordNet, open_wordnet
 from tenk.errors import BenchmarkError
 

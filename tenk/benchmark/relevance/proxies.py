@@ -18,17 +18,19 @@ which makes the first word of a sentence another word in data with capitals.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from importlib.metadata import version
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark.relevance.overlap import number, overlap
-from tenk.benchmark.relevance.words import Captions, Cut, Tagger, check, in_share, word_sets
+from tenk.benchmark.relevance.words import Captions, Cut, Find, Tagger, check, meant, part_sets, word_sets, written
 from tenk.errors import BenchmarkError
 
 if TYPE_CHECKING:
-    from tenk.benchmark.relevance.senses import Meanings
+    from tenk.benchmark.relevance.meanings import Meanings
     from tenk.benchmark.relevance.wordnet import WordNet
 
 Matrix = npt.NDArray[np.float64]
@@ -81,10 +83,7 @@ def pos(
     _check(rows, columns, share)
     tags = (tagger or Tagger()).tag(_texts(rows, columns), watch)
 
-    def words(text: str, part: Part) -> set[str]:
-        return {word.lower() if lower else word for word in getattr(tags[text], part)}
-
-    return _by_part(rows, columns, words, share, empty)
+    return _by_part(rows, columns, written(tags, lower=lower), share, empty)
 
 
 def syn(
@@ -111,25 +110,12 @@ def syn(
     known = meanings or Senses()
     tags = (tagger or Tagger()).tag(_texts(rows, columns), watch)
 
-    def synsets(text: str, part: Part) -> set[str]:
-        cased = str.lower if lower else str
-        context = frozenset(cased(text).split())
-        return known.of(context, map(cased, getattr(tags[text], part)), "v" if part == "verbs" else "n")
-
-    return _by_part(rows, columns, synsets, share, empty)
+    return _by_part(rows, columns, meant(tags, known, lower=lower), share, empty)
 
 
-Part = Literal["verbs", "nouns"]
-
-
-def _by_part(
-    rows: Captions, columns: Captions, words: Callable[[str, Part], set[str]], share: float, empty: float
-) -> Matrix:
-    def sets(captions: Captions, part: Part) -> list[frozenset[str]]:
-        return [in_share([words(text, part) for text in some], share) for some in captions]
-
-    parts: tuple[Part, ...] = ("verbs", "nouns")
-    return _mean([(sets(rows, part), sets(columns, part)) for part in parts], empty)
+def _by_part(rows: Captions, columns: Captions, words: Find, share: float, empty: float) -> Matrix:
+    parts = zip(part_sets(rows, words, share), part_sets(columns, words, share), strict=True)
+    return _mean(list(parts), empty)
 
 
 def meteor(
@@ -188,3 +174,41 @@ def _check(rows: Captions, columns: Captions, share: float) -> None:
 
 def _texts(*many: Captions) -> Iterable[str]:
     return (text for captions in many for some in captions for text in some)
+
+
+PROXIES: dict[str, Callable[..., Matrix]] = {"BoW": bow, "PoS": pos, "SYN": syn, "MET": meteor}
+"""By the names that the paper's tables have."""
+
+
+def definition(name: str, **options: Any) -> dict[str, Any]:
+    """What the numbers of PROXIES[name] depend on besides captions: its name, all its options, versions.
+
+    `options` are those it was called with; what is not named has its default. Raises BenchmarkError for a proxy or an
+    option that there is not.
+    """
+    if name not in PROXIES:
+        raise BenchmarkError(f"There is no proxy {name!r}. There are: {', '.join(PROXIES)}.")
+    parameters = signature(PROXIES[name]).parameters.values()
+    chosen = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "watch"}
+    if unknown := options.keys() - chosen.keys() - {"watch"}:
+        raise BenchmarkError(f"{name} has no option {min(unknown)!r}. It has: {', '.join(chosen)}.")
+    chosen |= {option: value for option, value in options.items() if option != "watch"}
+    found: dict[str, Any] = {"proxy": name, "tenk": version("tenk")}
+    if "stop_words" in chosen:
+        found["spacy"] = version("spacy")
+    if "tagger" in chosen:
+        found["pipeline"] = (chosen.pop("tagger") or Tagger()).name
+    if name in ("SYN", "MET"):
+        found["nltk"] = version("nltk")
+        found |= _knowledge(chosen)
+    return found | chosen
+
+
+def _knowledge(chosen: dict[str, Any]) -> dict[str, Any]:
+    from tenk.benchmark.relevance.senses import Senses
+    from tenk.benchmark.relevance.wordnet import open_wordnet
+
+    if "meanings" in chosen:
+        meanings: Meanings = chosen.pop("meanings") or Senses()
+        return meanings.definition
+    return {"wordnet": (chosen.pop("wordnet") or open_wordnet()).get_version()}

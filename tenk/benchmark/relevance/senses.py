@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
+from tenk.benchmark.relevance.meanings import PartOfSpeech
 from tenk.benchmark.relevance.wordnet import WordNet, open_wordnet
-
-PartOfSpeech = Literal["v", "n"]
 
 Ties = Literal["first", "name"]
 """Of synsets that share as many words with the context: WordNet's first one, as in NLTK from 3.9.2, or that with the
 last name, as before."""
-
-
-class Meanings(Protocol):
-    """What verbs and nouns mean: words in, what stands for all words that mean the same out."""
-
-    def of(self, context: frozenset[str], words: Iterable[str], pos: PartOfSpeech) -> set[str]:
-        """Of `words`, which stand among the words `context`."""
-
-    @property
-    def definition(self) -> dict[str, Any]:
-        """What the numbers depend on."""
 
 
 class Senses:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import punctuation
@@ -13,6 +13,8 @@ from tenk.errors import BenchmarkError
 
 if TYPE_CHECKING:
     from spacy.language import Language
+
+    from tenk.benchmark.relevance.meanings import Meanings
 
 Captions = Sequence[Sequence[str]]
 """Of each item its captions: one, or several as in MSR-VTT."""
@@ -116,3 +118,30 @@ class Tagger:
 
 
 _BATCH = 128
+
+
+Part = Literal["verbs", "nouns"]
+PARTS: tuple[Part, ...] = ("verbs", "nouns")
+Find = Callable[[str, Part], Collection[str]]
+"""The verbs or the nouns of a text, in the form in which they are compared."""
+
+
+def written(tags: Mapping[str, Tagged], *, lower: bool) -> Find:
+    """Words as they are written."""
+    return lambda text, part: {word.lower() if lower else word for word in getattr(tags[text], part)}
+
+
+def meant(tags: Mapping[str, Tagged], meanings: Meanings, *, lower: bool) -> Find:
+    """What words mean among all words of their text."""
+    cased = str.lower if lower else str
+
+    def find(text: str, part: Part) -> set[str]:
+        context = frozenset(cased(text).split())
+        return meanings.of(context, map(cased, getattr(tags[text], part)), "v" if part == "verbs" else "n")
+
+    return find
+
+
+def part_sets(captions: Captions, find: Find, share: float) -> tuple[list[frozenset[str]], ...]:
+    """Of each item the set of its verbs, and that of its nouns."""
+    return tuple([in_share([find(text, part) for text in some], share) for some in captions] for part in PARTS)

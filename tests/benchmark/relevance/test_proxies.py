@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tenk.benchmark.relevance.senses import Senses
 from tenk.benchmark.relevance.wordnet import WordNet
 from tenk.benchmark.relevance.words import Tagger
 from tenk.errors import BenchmarkError
+from tenk.nlp import BUNDLED
 
 
 @pytest.mark.real_data
@@ -111,3 +113,39 @@ def test_sets_that_do_not_fit() -> None:
         proxies.of_sets([([{1}], [{1}]), ([{1}, {2}], [{1}])])
     with pytest.raises(BenchmarkError, match="every row and every column"):
         proxies.of_sets([([], [{1}])])
+
+
+def test_what_numbers_depend_on_is_named(wordnet: WordNet) -> None:
+    assert proxies.definition("BoW", cut="words") == {
+        "proxy": "BoW",
+        "tenk": version("tenk"),
+        "spacy": version("spacy"),
+        "stop_words": "spacy",
+        "lower": True,
+        "cut": "words",
+        "share": 0.25,
+        "empty": 0.0,
+    }
+    found = proxies.definition("SYN", meanings=Senses(wordnet, "name"), tagger=Tagger(BUNDLED), watch=print)
+    assert found["pipeline"].startswith(BUNDLED)
+    assert (found["meanings"], found["ties"], found["wordnet"], found["nltk"]) == (
+        "Lesk",
+        "name",
+        wordnet.get_version(),
+        version("nltk"),
+    )
+    one, other = (
+        proxies.definition("SYN", meanings=Classes({"take": "0"}, {"plate": number}, wordnet)) for number in ("1", "2")
+    )
+    assert one["verbs_sha256"] == other["verbs_sha256"]
+    assert one["nouns_sha256"] != other["nouns_sha256"]
+    assert proxies.definition("MET", wordnet=wordnet)["before_3_6_3"] is False
+    for name in proxies.PROXIES:
+        json.dumps(proxies.definition(name))
+
+
+def test_proxies_and_options_that_there_are_not() -> None:
+    with pytest.raises(BenchmarkError, match="There are: BoW, PoS, SYN, MET"):
+        proxies.definition("bow")
+    with pytest.raises(BenchmarkError, match=r"'stop'\. It has: stop_words"):
+        proxies.definition("BoW", stop=1)
