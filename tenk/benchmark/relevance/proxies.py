@@ -1,0 +1,120 @@
+"""Captions of two lists of items in, how similar each is to each out: the four proxies of SVR.
+
+    bow     words: IoU of their sets                                                        Eq. 6
+    pos     verbs and nouns: the mean of the two IoU                                        Eq. 7
+
+Section 4.4 of "On Semantic Similarity in Video Retrieval" (SVR). All take the captions of rows (videos) and of columns
+(captions), one or several an item, and give float64 [rows, columns], 0 to 1. None sets the similarity of an item with
+itself: that is Eq. 5, and takes ids.
+
+Where an item has several captions, its sets are of what at least `share` of them hold (section 5). The IoU of two
+empty sets is `empty`: 0 in the released code, and not defined by the paper. Words are compared in lower case, since
+stop words are lower case and the paper's captions are too; the released code leaves them as they are (`lower=False`),
+which makes the first word of a sentence another word in data with capitals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tenk.benchmark.relevance.overlap import number, overlap
+from tenk.benchmark.relevance.words import Captions, Cut, Tagged, Tagger, check, in_share, word_sets
+from tenk.errors import BenchmarkError
+
+Matrix = npt.NDArray[np.float64]
+Watch = Callable[[int, int], None]
+"""Told how much is done, and of how much."""
+
+StopWords = Literal["spacy", "none"]
+SHARE = 0.25
+
+
+def bow(
+    rows: Captions,
+    columns: Captions,
+    *,
+    stop_words: StopWords = "spacy",
+    lower: bool = True,
+    cut: Cut = "spaces",
+    share: float = SHARE,
+    empty: float = 0.0,
+) -> Matrix:
+    """IoU of the sets of words without stop words, Eq. 6.
+
+    spaCy's stop words, which the released code takes, have put, take, move, make and show among them: `"none"` keeps
+    all words. Raises BenchmarkError for what is no captions.
+    """
+    from tenk.nlp import stop_words as spacys
+
+    _check(rows, columns, share)
+    without = spacys() if stop_words == "spacy" else frozenset()
+    one, other = (
+        word_sets(captions, stop_words=without, lower=lower, how=cut, share=share) for captions in (rows, columns)
+    )
+    return _mean([(one, other)], empty)
+
+
+def pos(
+    rows: Captions,
+    columns: Captions,
+    *,
+    tagger: Tagger | None = None,
+    lower: bool = True,
+    share: float = SHARE,
+    empty: float = 0.0,
+    watch: Watch | None = None,
+) -> Matrix:
+    """The mean of the IoU of verbs and of that of nouns, as they are written (no lemmas), Eq. 7 with alpha 0.5.
+
+    `watch` is told how many texts are tagged. Raises BenchmarkError for what is no captions.
+    """
+    _check(rows, columns, share)
+    tags = (tagger or Tagger()).tag(_texts(rows, columns), watch)
+
+    def words(captions: Captions, of: Callable[[Tagged], Iterable[str]]) -> list[frozenset[str]]:
+        return [
+            in_share([{word.lower() if lower else word for word in of(tags[text])} for text in some], share)
+            for some in captions
+        ]
+
+    return _mean([(words(rows, of), words(columns, of)) for of in (_verbs, _nouns)], empty)
+
+
+def _verbs(tagged: Tagged) -> Iterable[str]:
+    return tagged.verbs
+
+
+def _nouns(tagged: Tagged) -> Iterable[str]:
+    return tagged.nouns
+
+
+def of_sets(
+    parts: Sequence[tuple[Sequence[Iterable[Hashable]], Sequence[Iterable[Hashable]]]], *, empty: float = 0.0
+) -> Matrix:
+    """The mean over `parts` of the IoU of given sets, a set a row and a set a column: of annotated classes, say."""
+    sizes = {(len(one), len(other)) for one, other in parts}
+    if len(sizes) != 1 or 0 in next(iter(sizes)):
+        raise BenchmarkError(f"Each part wants a set for every row and every column; there are {sorted(sizes)}.")
+    return _mean(parts, empty)
+
+
+def _mean(parts: Sequence[tuple[Sequence[Iterable[Hashable]], Sequence[Iterable[Hashable]]]], empty: float) -> Matrix:
+    out = np.zeros((len(parts[0][0]), len(parts[0][1])))
+    for one, other in parts:
+        overlap(*number(one, other), empty=empty, weight=1 / len(parts), out=out)
+    return out
+
+
+def _check(rows: Captions, columns: Captions, share: float) -> None:
+    check(rows, "rows")
+    check(columns, "columns")
+    if not 0 < share <= 1:
+        raise BenchmarkError(f"A share of an item's captions is above 0 and at most 1, not {share}.")
+
+
+def _texts(*many: Captions) -> Iterable[str]:
+    return (text for captions in many for some in captions for text in some)
