@@ -43,7 +43,7 @@ def ndcg(standing: Standing, k: Cut = None, gain: Gain = "exponential") -> npt.N
 
 
 def gained(relevance: npt.NDArray[np.float64], gain: Gain) -> npt.NDArray[np.float64]:
-    """What relevance is worth; above 0 wherever that is, which 2^S - 1 computed as written is not for the smallest S."""
+    """What relevance is worth: above 0 wherever that is, which 2^S - 1 as written is not for the smallest S."""
     return np.expm1(relevance * np.log(2.0)) if gain == "exponential" else relevance
 
 

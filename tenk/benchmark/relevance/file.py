@@ -119,9 +119,7 @@ def _table(
     inner = start[(start > 0) & (start < len(entries))].astype(np.int64)
     ends[inner - 1] = True
     entries = entries.astype(np.int64)
-    if len(entries) and (
-        entries.min() < 0 or entries.max() >= len(items) or not (ends | (np.diff(entries) > 0)).all()
-    ):
+    if len(entries) and (entries.min() < 0 or entries.max() >= len(items) or not (ends | (np.diff(entries) > 0)).all()):
         raise BenchmarkError(f"its `items` must be positions among {len(items)}, ascending and once a query.")
     wrong = np.flatnonzero(~((gains > 0) & (gains <= 1)))
     if len(wrong):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -122,10 +123,17 @@ class Relevance:
 
     def above(self, threshold: float) -> Qrels:
         """The pairs with more than `threshold`, and all `own` ones: which is Figure 5's notion of what is right."""
-        table = self.qrels
-        more = table.gains > threshold
         size = len(self.items)
-        codes = np.union1d(table.of[more] * size + table.items[more], self.own.of * size + self.own.items)
+        if isinstance(self.values, Qrels):
+            more = self.values.gains > threshold
+            found = self.values.of[more] * size + self.values.items[more]
+        else:
+            starts = range(0, len(self.queries), self.width)
+            blocks = (
+                first * size + np.flatnonzero(self.rows(first, first + self.width) > threshold) for first in starts
+            )
+            found = np.concatenate([*blocks])
+        codes = np.union1d(found, self.own.of * size + self.own.items)
         return _counted(self.queries, self.items, codes // size, codes % size, np.ones(len(codes)))
 
 
@@ -147,7 +155,7 @@ def _sparse(queries: Ids, items: Ids, matrix: Matrix) -> Qrels:
     start = np.concatenate([[0], np.cumsum([len(each) for each in found], dtype=np.int64)])
     columns = np.concatenate(found)
     gains = np.empty(len(columns))
-    for row, (first, last) in enumerate(zip(start[:-1], start[1:], strict=True)):
+    for row, (first, last) in enumerate(pairwise(start)):
         gains[first:last] = matrix[row, columns[first:last]]
     return Qrels(queries, items, start, columns, gains)
 
