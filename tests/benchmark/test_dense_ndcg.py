@@ -32,7 +32,7 @@ def both_ways(scores: Any, gains: Any, **options: Any) -> tuple[npt.NDArray[Any]
 @pytest.mark.parametrize("cut", ["relevant", 2, 100, None])
 @pytest.mark.parametrize("gain", ["linear", "exponential"])
 @given(problem=problems())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_ties_give_the_mean_over_their_orders(
     cut: Any, gain: Any, problem: tuple[list[list[float]], list[list[float]]]
 ) -> None:
