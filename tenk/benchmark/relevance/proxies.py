@@ -1,7 +1,8 @@
-"""Captions of two lists of items in, how similar each is to each out: the four proxies of SVR.
+"""Captions of two lists of items in, how similar each is to each out: the proxies of SVR.
 
     bow     words: IoU of their sets                                                        Eq. 6
     pos     verbs and nouns: the mean of the two IoU                                        Eq. 7
+    syn     their synsets, or their classes: the same of what words mean                    Eq. 8
 
 Section 4.4 of "On Semantic Similarity in Video Retrieval" (SVR). All take the captions of rows (videos) and of columns
 (captions), one or several an item, and give float64 [rows, columns], 0 to 1. None sets the similarity of an item with
@@ -16,14 +17,17 @@ which makes the first word of a sentence another word in data with capitals.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark.relevance.overlap import number, overlap
-from tenk.benchmark.relevance.words import Captions, Cut, Tagged, Tagger, check, in_share, word_sets
+from tenk.benchmark.relevance.words import Captions, Cut, Tagger, check, in_share, word_sets
 from tenk.errors import BenchmarkError
+
+if TYPE_CHECKING:
+    from tenk.benchmark.relevance.senses import Meanings
 
 Matrix = npt.NDArray[np.float64]
 Watch = Callable[[int, int], None]
@@ -75,21 +79,55 @@ def pos(
     _check(rows, columns, share)
     tags = (tagger or Tagger()).tag(_texts(rows, columns), watch)
 
-    def words(captions: Captions, of: Callable[[Tagged], Iterable[str]]) -> list[frozenset[str]]:
-        return [
-            in_share([{word.lower() if lower else word for word in of(tags[text])} for text in some], share)
-            for some in captions
-        ]
+    def words(text: str, part: Part) -> set[str]:
+        return {word.lower() if lower else word for word in getattr(tags[text], part)}
 
-    return _mean([(words(rows, of), words(columns, of)) for of in (_verbs, _nouns)], empty)
+    return _by_part(rows, columns, words, share, empty)
 
 
-def _verbs(tagged: Tagged) -> Iterable[str]:
-    return tagged.verbs
+def syn(
+    rows: Captions,
+    columns: Captions,
+    *,
+    meanings: Meanings | None = None,
+    tagger: Tagger | None = None,
+    lower: bool = True,
+    share: float = SHARE,
+    empty: float = 0.0,
+    watch: Watch | None = None,
+) -> Matrix:
+    """As `pos`, of what verbs and nouns mean instead of how they are written, Eq. 8 with alpha 0.5.
+
+    `meanings` are `senses.Senses` (Lesk over WordNet, the default, as in the paper for MSR-VTT) or `classes.Classes`
+    (tables, as in the paper for EPIC-KITCHENS and YouCook2). Where an item has several captions, each word's synset is
+    found in its caption, and `share` is of synsets. Raises BenchmarkError for what is no captions, and where there is
+    no WordNet.
+    """
+    from tenk.benchmark.relevance.senses import Senses
+
+    _check(rows, columns, share)
+    known = meanings or Senses()
+    tags = (tagger or Tagger()).tag(_texts(rows, columns), watch)
+
+    def synsets(text: str, part: Part) -> set[str]:
+        cased = str.lower if lower else str
+        context = frozenset(cased(text).split())
+        return known.of(context, map(cased, getattr(tags[text], part)), "v" if part == "verbs" else "n")
+
+    return _by_part(rows, columns, synsets, share, empty)
 
 
-def _nouns(tagged: Tagged) -> Iterable[str]:
-    return tagged.nouns
+Part = Literal["verbs", "nouns"]
+
+
+def _by_part(
+    rows: Captions, columns: Captions, words: Callable[[str, Part], set[str]], share: float, empty: float
+) -> Matrix:
+    def sets(captions: Captions, part: Part) -> list[frozenset[str]]:
+        return [in_share([words(text, part) for text in some], share) for some in captions]
+
+    parts: tuple[Part, ...] = ("verbs", "nouns")
+    return _mean([(sets(rows, part), sets(columns, part)) for part in parts], empty)
 
 
 def of_sets(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +10,16 @@ import numpy as np
 import pytest
 
 from tenk.benchmark.relevance import proxies
+from tenk.benchmark.relevance.classes import Classes
+from tenk.benchmark.relevance.senses import Senses
+from tenk.benchmark.relevance.wordnet import WordNet
 from tenk.benchmark.relevance.words import Tagger
 from tenk.errors import BenchmarkError
-from tenk.nlp import BUNDLED
-
-FIXTURES = (
-    Path(os.environ.get("TENK_TEST_DATA", Path(__file__).resolve().parents[4] / "shared" / "data")).parent / "fixtures"
-)
-
-
-@pytest.fixture(scope="module")
-def tagger() -> Tagger:
-    return Tagger(BUNDLED)
 
 
 @pytest.mark.real_data
-@pytest.mark.skipif(not FIXTURES.is_dir(), reason="needs ../shared/fixtures (TENK_TEST_DATA)")
-def test_reference_values() -> None:
-    reference = json.loads((FIXTURES / "svr_iou.json").read_text(encoding="utf-8"))
+def test_reference_values(fixtures: Path) -> None:
+    reference = json.loads((fixtures / "svr_iou.json").read_text(encoding="utf-8"))
     for proxy, parts in (("BoW", ["words"]), ("PoS", ["verbs", "nouns"])):
         given: list[Any] = [([one[part] for one in reference["captions"]],) * 2 for part in parts]
         assert proxies.of_sets(given).tolist() == reference[proxy]
@@ -65,7 +56,24 @@ def test_words_of_a_quarter_of_the_captions(tagger: Tagger) -> None:
     assert proxies.pos(ridden, one_each("A dog barks."), tagger=tagger, share=0.2).tolist() == [[(1 / 2 + 1 / 3) / 2]]
 
 
-@pytest.mark.parametrize("proxy", [proxies.bow, proxies.pos])
+def test_synsets(tagger: Tagger, wordnet: WordNet) -> None:
+    rows = one_each("A man is driving his cars.")
+    columns = one_each("A man is driving his automobile.", "A man sells a car.", "")
+    senses = Senses(wordnet)
+    assert proxies.pos(rows, columns, tagger=tagger).tolist() == [[(1 + 1 / 3) / 2, 1 / 6, 0]]
+    assert proxies.syn(rows, columns, tagger=tagger, meanings=senses).tolist() == [[1, 0.5, 0]]
+    twice = [["A man is driving his cars.", "A man is driving his automobiles.", "A man sells a car."]]
+    assert proxies.syn(twice, columns, tagger=tagger, meanings=senses, share=0.5).tolist() == [[1, 0.5, 0]]
+
+
+def test_classes(tagger: Tagger, wordnet: WordNet) -> None:
+    classes = Classes({"take": "0", "get": "0"}, {"plate": "2", "dish": "2"}, wordnet)
+    rows, columns = one_each("I take the plates."), one_each("You get a dish.", "I take a zork.", "I see a zork.")
+    assert proxies.syn(rows, columns, tagger=tagger, meanings=classes).tolist() == [[1, 0.5, 0]]
+    assert proxies.syn(columns, columns, tagger=tagger, meanings=classes)[1:, 1:].tolist() == [[1, 0.5], [0.5, 1]]
+
+
+@pytest.mark.parametrize("proxy", [proxies.bow, proxies.pos, proxies.syn])
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
