@@ -8,8 +8,8 @@ Lists may be cut off: then only the places down to the shortest of them are know
 
 from __future__ import annotations
 
-import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ import numpy as np
 from tenk.benchmark import kernels
 from tenk.benchmark.ids import listed
 from tenk.benchmark.qrels import Qrels
+from tenk.benchmark.reading import files
 from tenk.benchmark.standing.table import Standing
 from tenk.errors import BenchmarkError
 
@@ -52,12 +53,10 @@ def from_lists(rankings: Mapping[str, Sequence[str] | Mapping[str, float]], name
 def read_run(path: str | Path) -> Run:
     """A file of TREC's or of JSON's form, by its ending (`.json`). Raises BenchmarkError, with file and line."""
     path = Path(path)
+    text = files.read_text(path)
+    given = files.parse(text, str(path)) if path.suffix.lower() == ".json" else None
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise BenchmarkError(f"{path}: {problem}.") from None
-    try:
-        return from_lists(_json(text) if path.suffix.lower() == ".json" else _trec(text), path.stem)
+        return from_lists(_trec(text) if given is None else _json(given), path.stem)
     except BenchmarkError as problem:
         raise BenchmarkError(f"{path}: {problem}") from None
 
@@ -113,11 +112,7 @@ def _ranking(query: str, given: Sequence[str] | Mapping[str, float]) -> Ranking:
     return Ranking(tuple(given))
 
 
-def _json(text: str) -> Mapping[str, Sequence[str] | Mapping[str, float]]:
-    try:
-        found = json.loads(text)
-    except ValueError as problem:
-        raise BenchmarkError(f"no JSON: {problem}.") from None
+def _json(found: object) -> Mapping[str, Sequence[str] | Mapping[str, float]]:
     if not isinstance(found, dict) or not all(isinstance(ranking, list | dict) for ranking in found.values()):
         raise BenchmarkError("a run is {query: [items]} or {query: {item: score}}.")
     return found
@@ -125,10 +120,11 @@ def _json(text: str) -> Mapping[str, Sequence[str] | Mapping[str, float]]:
 
 def _trec(text: str) -> Mapping[str, Mapping[str, float]]:
     found: dict[str, dict[str, float]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
-        fields = line.split()
+        # Other white space than this may be part of an id.
+        fields = re.split(r"[ \t]+", line.strip(" \t\r"))
         if len(fields) != 6:
             raise BenchmarkError(f"line {number} has {len(fields)} fields, not `query Q0 item rank score tag`.")
         query, _, item, _, score, _ = fields

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenk.benchmark.reading.scores import read
+from tenk.benchmark.reading.scores import read, read_ids
 from tenk.benchmark.scores import Scores
 from tenk.errors import BenchmarkError
 
@@ -142,6 +142,12 @@ def test_ids_that_are_none(content: str, says: str, tmp_path: Path) -> None:
     given["query_ids"].write_text(content, encoding="utf-8")
     with pytest.raises(BenchmarkError, match=rf"queries.txt: .*{says}"):
         read(npy(tmp_path / "model"), **given)
+
+
+@pytest.mark.parametrize("content", ["\ufeffa\u2028b\r\n c \r\n", "a\u2028b\n c "])
+def test_ids_are_what_stands_on_a_line(content: str, tmp_path: Path) -> None:
+    (tmp_path / "ids.txt").write_bytes(content.encode())
+    assert read_ids(tmp_path / "ids.txt", what="query").names == ("a\u2028b", " c ")
 
 
 def test_ids_must_be_said(tmp_path: Path) -> None:

@@ -65,9 +65,15 @@ def test_files(tmp_path: Path) -> None:
     assert trec.rankings["query-0"].scores == (0.5, 0.25)
 
 
+def test_odd_ids_in_files(tmp_path: Path) -> None:
+    (tmp_path / "a.trec").write_bytes("\ufeffq\u00a01 Q0\ta\u2028b 1 0.5 m\r\n\r\n".encode())
+    assert runs.read_run(tmp_path / "a.trec").top(1) == {"q\u00a01": ("a\u2028b",)}
+
+
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
+        ("a.json", '{"q": {"a": 1, "a": 2}}', "the key 'a' is there twice"),
         ("a.trec", TREC + "query-0 Q0 item-1 3 0.1 model\n", "line 3 ranks item 'item-1' for query 'query-0' again"),
         ("a.trec", "query-0 item-1 0.1\n", "line 1 has 3 fields"),
         ("a.trec", "q Q0 i 1 high m\n", "line 1: the score 'high' is no number"),

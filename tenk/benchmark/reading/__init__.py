@@ -1,4 +1,4 @@
-"""Files in, what they hold out, aligned by nothing yet: scores.py relevance.py texts.py.
+"""Files in, what they hold out, aligned by nothing yet: scores.py relevance.py texts.py; files.py is what they share.
 
 Each reader names the file and the place in it where something is wrong.
 """

@@ -1,18 +1,21 @@
 """Files of labels in, `{query: {item: gain}}` out.
 
-    .json            {query: [item, ...]} or {query: {item: gain}}
+    .json            {query: [item, ...]}, {query: item} or {query: {item: gain}}
     .jsonl           {"query": ..., "item": ..., "gain": ...} a line; gain 1 where it is not given
+    .csv .tsv        a header, and columns `query`, `item` and, where relevance is graded, `gain`
     others           TREC's: `query 0 item gain` a line
 
-A gain of 0 says that the item was judged and is not relevant.
+A gain of 0 says that the item was judged and is not relevant. A query with nothing relevant is known, too.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from tenk.benchmark.reading import files
 from tenk.errors import BenchmarkError
 
 Labels = Mapping[str, Mapping[str, float]]
@@ -21,64 +24,76 @@ Labels = Mapping[str, Mapping[str, float]]
 def read_relevance(path: str | Path) -> Labels:
     """In the order of the file. Raises BenchmarkError, which names the file and the line or query."""
     path = Path(path)
-    reader = {".json": _json, ".jsonl": _jsonl}.get(path.suffix.lower(), _trec)
-    try:
-        content = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise BenchmarkError(f"{path}: {problem}.") from None
+    reader = _READERS.get(path.suffix.lower(), _trec)
+    content = files.read_text(path)
     labels: dict[str, dict[str, float]] = {}
-    for where, query, item, gain in reader(content, str(path)):
-        if not isinstance(query, str) or not isinstance(item, str):
-            raise BenchmarkError(f"{where}: ids are strings, not {query!r} and {item!r}.")
-        if isinstance(gain, bool) or not isinstance(gain, int | float):
-            raise BenchmarkError(f"{where}: the relevance of {item!r} is {gain!r}, no number.")
+    for where, query, items in reader(content, str(path)):
+        query = files.identifier(query, where)
         own = labels.setdefault(query, {})
-        if item in own:
-            raise BenchmarkError(f"{where}: the relevance of {item!r} to {query!r} is given twice.")
-        own[item] = float(gain)
-    if not labels:
+        for item, gain in items:
+            item = files.identifier(item, where)
+            if item in own:
+                raise BenchmarkError(f"{where}: the relevance of {item!r} to {query!r} is given twice.")
+            own[item] = _gain(gain, f"{where}: the relevance of {item!r} to {query!r}")
+    if not any(gain for own in labels.values() for gain in own.values()):
         raise BenchmarkError(f"{path} says of nothing that it is relevant.")
     return labels
 
 
-Found = Iterator[tuple[str, object, object, object]]
+Found = Iterator[tuple[str, object, Iterable[tuple[object, object]]]]
+"""Where it stands, a query, and items with their gains."""
+
+
+def _gain(value: object, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise BenchmarkError(f"{what} is {value!r}, no number.")
+    if not 0 <= value <= _MOST or math.isnan(value):
+        raise BenchmarkError(f"{what} is {value}: it must be a finite number, 0 or above.")
+    return float(value)
+
+
+_MOST = 1e300
+"""Of a gain; what is beyond it may be an integer that no float holds."""
 
 
 def _json(content: str, path: str) -> Found:
-    try:
-        found = json.loads(content)
-    except ValueError as problem:
-        raise BenchmarkError(f"{path} is no JSON: {problem}.") from None
-    if not isinstance(found, dict) or not all(isinstance(items, list | dict) for items in found.values()):
+    found = files.parse(content, path)
+    if not isinstance(found, dict):
         raise BenchmarkError(f"{path}: {{query: [items]}} or {{query: {{item: gain}}}} is wanted.")
     for query, items in found.items():
-        where = f"{path}, {query!r}"
         if isinstance(items, dict):
-            yield from ((where, query, item, gain) for item, gain in items.items())
+            yield f"{path}, {query!r}", query, items.items()
         else:
-            yield from ((where, query, item, 1.0) for item in items)
+            yield f"{path}, {query!r}", query, ((item, 1) for item in (items if isinstance(items, list) else [items]))
 
 
 def _jsonl(content: str, path: str) -> Found:
-    for number, line in enumerate(content.split("\n"), 1):
-        if not line.strip():
-            continue
-        where = f"{path}, line {number}"
-        try:
-            row = json.loads(line)
-            yield where, row["query"], row["item"], row.get("gain", 1.0)
-        except (ValueError, TypeError, KeyError):
-            raise BenchmarkError(f"{where}: no JSON object with 'query' and 'item'.") from None
+    for where, line in files.lines(content, path):
+        row = files.parse(line, where)
+        if not isinstance(row, dict) or not row.keys() >= {"query", "item"}:
+            raise BenchmarkError(f"{where}: no JSON object with 'query' and 'item'.")
+        yield where, row["query"], [(row["item"], row.get("gain", 1))]
+
+
+def _table(content: str, path: str) -> Found:
+    for where, (query, item, gain) in files.table(content, path, ("query", "item"), ("gain",)):
+        yield where, query, [(item, 1 if gain is None else _number(gain, where))]
 
 
 def _trec(content: str, path: str) -> Found:
-    for number, line in enumerate(content.split("\n"), 1):
-        if not line.strip():
-            continue
-        fields, where = line.split(), f"{path}, line {number}"
+    for where, line in files.lines(content, path):
+        # Other white space than this may be part of an id.
+        fields = re.split(r"[ \t]+", line.strip(" \t\r"))
         if len(fields) != 4:
             raise BenchmarkError(f"{where} has {len(fields)} fields, not `query 0 item gain`.")
-        try:
-            yield where, fields[0], fields[2], float(fields[3])
-        except ValueError:
-            raise BenchmarkError(f"{where}: the relevance {fields[3]!r} is no number.") from None
+        yield where, fields[0], [(fields[2], _number(fields[3], where))]
+
+
+def _number(text: str, where: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise BenchmarkError(f"{where}: the relevance {text!r} is no number.") from None
+
+
+_READERS = {".json": _json, ".jsonl": _jsonl, ".csv": _table, ".tsv": _table}

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from tenk.benchmark.ids import Ids
+from tenk.benchmark.reading import files
 from tenk.benchmark.scores import Given, Products, Scores
 from tenk.errors import BenchmarkError
 
@@ -66,14 +67,10 @@ def read(
 def read_ids(path: str | Path, *, what: str) -> Ids:
     """The ids in `path`: a JSON list, or an id a line. Raises BenchmarkError, which names the file."""
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise BenchmarkError(f"{path}: {problem}. It must be a text file with an id a line.") from None
-    try:
-        names = json.loads(text) if path.suffix.lower() == ".json" else text.splitlines()
-    except ValueError as problem:
-        raise BenchmarkError(f"{path} is no JSON: {problem}.") from None
+    text = files.read_text(path)
+    # An id may hold what Python takes for the end of a line, such as U+2028.
+    named = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+    names = files.parse(text, str(path)) if path.suffix.lower() == ".json" else named
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise BenchmarkError(f"{path}: ids must be a list of strings.")
     try:
