@@ -103,6 +103,8 @@ _MARKDOWN = str.maketrans({character: f"\\{character}" for character in r"\`*_[]
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "\n": " "}
+    # In the fonts that LaTeX takes unless told otherwise, these are other characters.
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Numbers = npt.NDArray[np.float64]
 Places = Mapping[float | str, float]
 
-MARKED = 25
+MARKED = 12
 """Points of a line up to which each is marked."""
 
 
@@ -44,7 +44,7 @@ def step(axes: Axes, one: Series, number: int, at: Places, figure: Figure) -> No
         low, high = _sorted(one, one.low, at), _sorted(one, one.high, at)
         axes.stairs(high, edges, baseline=low, fill=True, color=colour, alpha=0.18, linewidth=0)
     elif not figure.log_y and one.kind is None:
-        axes.stairs(y, edges, fill=True, color=colour, alpha=0.10, linewidth=0)
+        axes.stairs(y, edges, fill=True, color=colour, alpha=0.08, linewidth=0)
     looks = {key: value for key, value in line_style(one, number, figure).items() if "mark" not in key}
     axes.stairs(y, edges, baseline=None, fill=False, **looks)
 
@@ -176,7 +176,7 @@ def _sides(x: Numbers, at: Places, first: float, last: float, *, log: bool) -> t
         return 10**left, 10**right
     all_places = np.unique(np.array(list(at.values())))
     room = float(np.diff(all_places).min()) if len(all_places) > 1 else 1.0
-    room *= 0.8 if len(all_places) <= 30 else 1.0
+    room *= 1.0 if len(all_places) > 30 else 0.8 if len(all_places) > 3 else 0.6
     return x + room * (first - 0.5), x + room * (last - 0.5)
 
 

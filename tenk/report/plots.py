@@ -10,6 +10,7 @@ import io
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from tenk.benchmark.figure import Figure, names
 from tenk.errors import BenchmarkError
@@ -28,7 +29,7 @@ def draw(figure: Figure) -> str:
     with drawing():
         from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-        canvas = FigureCanvasSVG(sheet(figure))
+        canvas: Any = FigureCanvasSVG(sheet(figure))
         canvas.print_svg(out, metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
     return svg.finished(out.getvalue(), svg.line(figure.title), _description(figure))
 
@@ -43,7 +44,9 @@ def write_figures(folder: Path, figures: Iterable[Figure]) -> list[Path]:
     # Some file systems do not tell upper case from lower case.
     for name, count in Counter(figure.name.lower() for figure in several).items():
         if count > 1:
-            raise BenchmarkError(f"There are {count} figures named {name!r}, whose files would be the same: rename one.")
+            raise BenchmarkError(
+                f"There are {count} figures named {name!r}, whose files would be the same: rename one."
+            )
     bodies = {f"{figure.name}{end}": body for figure in several for end, body in _files(figure)}
     for name, body in bodies.items():
         write_bytes(folder / name, body.encode("utf-8", "backslashreplace"), error=BenchmarkError)

@@ -11,8 +11,10 @@ Section 5.2 of SVR.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numba
 import numpy as np
@@ -26,6 +28,7 @@ from tenk.benchmark.standing import both, first_both
 from tenk.benchmark.standing.table import Standing
 from tenk.errors import BenchmarkError
 
+Way = Literal["t2v", "v2t"]
 CUTS = (1, 5, 10)
 Hit = Callable[[Standing, int], npt.NDArray[np.float64]]
 THRESHOLD = 0.8
@@ -89,8 +92,8 @@ def all_within(standing: Standing, k: int) -> npt.NDArray[np.float64]:
     return out
 
 
-def figure(named: Sequence[tuple[str, Bounds]], way: str = "t2v") -> Figure:
-    """Figure 5: geometric-mean recall of each model (its name, its bounds), with its bounds, one way."""
+def figure(named: Sequence[tuple[str, Bounds]], relevance: str, way: Way = "t2v") -> Figure:
+    """Figure 5, one way: geometric-mean recall of models (name, bounds) with what it could be by one `relevance`."""
     recalls = [(name, one.t2v if way == "t2v" else one.v2t) for name, one in named]
     series = Series(
         f"GMR {way}",
@@ -99,8 +102,15 @@ def figure(named: Sequence[tuple[str, Bounds]], way: str = "t2v") -> Figure:
         tuple(100 * recall.low for _, recall in recalls),
         tuple(100 * recall.high for _, recall in recalls),
     )
-    title = f"Geometric-mean recall if all with S > {named[0][1].threshold:g} were as good as the one"
-    return Figure(f"svr-bounds-{way}", title, "bar", "model", "geometric mean of R@1, R@5, R@10 (%)", (series,))
+    return Figure(
+        f"svr-bounds-{way}-{re.sub('[^A-Za-z0-9]+', '-', relevance).strip('-') or 'relevance'}",
+        f"Geometric-mean recall, {way}, and its bounds if all with S > {named[0][1].threshold:g} were as good",
+        "bar",
+        "model",
+        "geometric mean of R@1, R@5, R@10 (%)",
+        (series,),
+        note=f"S is of {relevance}.",
+    )
 
 
 def _gmr(standing: Standing, hit: Hit, asked: npt.NDArray[np.bool_]) -> float:

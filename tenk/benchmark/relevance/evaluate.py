@@ -14,10 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark.figure import Figure, Series
+from tenk.benchmark.ids import Ids
 from tenk.benchmark.metrics.dense_ndcg import dense_ndcg
 from tenk.benchmark.metrics.ndcg import Cut, Gain
 from tenk.benchmark.qrels import Qrels
 from tenk.benchmark.relevance.bounds import Bounds, bounds
+from tenk.benchmark.relevance.bounds import figure as bounds_figure
 from tenk.benchmark.relevance.matrix import Relevance
 from tenk.benchmark.scores import Scores
 from tenk.benchmark.tables import Table
@@ -61,6 +63,8 @@ class Evaluation:
 
     model: str
     relevance: str
+    queries: Ids
+    items: Ids
     graded: Graded
     bounds: Bounds | None = None
 
@@ -92,7 +96,8 @@ def evaluate(
     """As `graded`, and with a `threshold` also the bounds of instance-based recall (`bounds`)."""
     relevance = relevance.ordered(scores.queries, scores.items, f"the scores of {scores.name}")
     bounded = bounds(scores, relevance, threshold) if threshold is not None and len(relevance.own.items) else None
-    return Evaluation(scores.name, relevance.name, graded(scores, relevance, k, gain), bounded)
+    found = graded(scores, relevance, k, gain)
+    return Evaluation(scores.name, relevance.name, scores.queries, scores.items, found, bounded)
 
 
 def table(evaluations: Sequence[Evaluation], title: str) -> Table:
@@ -116,6 +121,19 @@ def table(evaluations: Sequence[Evaluation], title: str) -> Table:
     )
 
 
+def a_query(evaluations: Sequence[Evaluation]) -> Table:
+    """A row a query, for tests of significance and for looking at single ones; nDCG from 0 to 1, empty where none."""
+    rows = []
+    for one in evaluations:
+        for way, ids, values in (
+            ("t2v", one.queries, one.graded.texts),
+            ("v2t", one.items, one.graded.videos),
+        ):
+            cells = (None if np.isnan(value) else value for value in values.tolist())
+            rows += [(one.model, one.relevance, way, name, cell) for name, cell in zip(ids.names, cells, strict=True)]
+    return Table("nDCG of each query", ("model", "relevance", "direction", "query", "nDCG"), tuple(rows))
+
+
 def figure(evaluations: Sequence[Evaluation]) -> Figure:
     """Figure 7: nDCG of each model by each relevance."""
     models = dict.fromkeys(one.model for one in evaluations)
@@ -126,3 +144,13 @@ def figure(evaluations: Sequence[Evaluation]) -> Figure:
     return Figure(
         "svr-ndcg", "nDCG of both directions, Eq. 3 of SVR", "bar", "relevance", "nDCG (%)", tuple(series), by="model"
     )
+
+
+def figures(evaluations: Sequence[Evaluation]) -> list[Figure]:
+    """Figure 7, and Figure 5 of each relevance and direction, where pairs are known."""
+    drawn = [figure(evaluations)]
+    for relevance in dict.fromkeys(one.relevance for one in evaluations):
+        bounded = [(one.model, one.bounds) for one in evaluations if one.relevance == relevance and one.bounds]
+        if bounded:
+            drawn += [bounds_figure(bounded, relevance, "t2v"), bounds_figure(bounded, relevance, "v2t")]
+    return drawn

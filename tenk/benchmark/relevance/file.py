@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +78,22 @@ def read(path: str | Path) -> Relevance:
             f"{path} holds no {problem.args[0]!r}: it needs `query_ids` and `item_ids`, and `relevance` or `start`, "
             "`items` and `gains`."
         ) from None
+
+
+def renamed(found: Sequence[tuple[Path, Relevance]]) -> list[Relevance]:
+    """Called by the names of their files where two come of the same proxy, and by their paths where those repeat."""
+    proxies = Counter(relevance.name for _, relevance in found)
+    stems = Counter(path.stem for path, _ in found)
+
+    def name(path: Path, relevance: Relevance) -> str:
+        if proxies[relevance.name] == 1:
+            return relevance.name
+        return path.stem if stems[path.stem] == 1 else str(path)
+
+    return [
+        replace(relevance, about=relevance.about.model_copy(update={"proxy": name(path, relevance)}))
+        for path, relevance in found
+    ]
 
 
 def _named(ids: Ids, path: Path) -> npt.NDArray[np.str_]:
