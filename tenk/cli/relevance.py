@@ -28,7 +28,6 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-Proxy = Literal["bow", "pos", "syn", "meteor"]
 Files = Annotated[
     list[Path], typer.Argument(metavar="RELEVANCE...", help="Files of `tenk relevance make`, or its folder.")
 ]
@@ -41,7 +40,7 @@ def make(
     ],
     out: Annotated[Path, typer.Option(help="Folder to write bow.npz and so on into.")],
     proxy: Annotated[
-        list[Proxy] | None, typer.Option(help="How captions are compared; may be repeated. By default all four.")
+        list[str] | None, typer.Option(help="bow, pos, syn or meteor; may be repeated. By default all four.")
     ] = None,
     split: SplitFlag = None,
     code: Annotated[
@@ -78,14 +77,15 @@ def make(
     a word counts if a quarter of them hold it, as the paper has it for MSR-VTT.
     """
     from tenk.benchmark.relevance.file import write
-    from tenk.benchmark.relevance.recipe import NAMES, Recipe
+    from tenk.benchmark.relevance.recipe import Recipe, named
     from tenk.benchmark.relevance.recipe import make as made
     from tenk.benchmark.relevance.sources import read_pairs
 
+    names = named(proxy or [])
     texts, described = _captions(source, split, code, videos, columns)
     own = read_pairs(pairs, texts, described) if pairs else None
     recipe = Recipe(stop_words=stop_words, classes=classes, empty=empty, diagonal=not no_diagonal)
-    for name in dict.fromkeys(proxy or NAMES):
+    for name in names:
         say(f"{name}: {len(texts):,} texts x {len(described):,} videos")
         with _bar(name) as watch:
             relevance = made(name, texts, described, recipe, own=own, watch=watch)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numba
 import numpy as np
@@ -28,7 +27,6 @@ from tenk.benchmark.standing import both, first_both
 from tenk.benchmark.standing.table import Standing
 from tenk.errors import BenchmarkError
 
-Way = Literal["t2v", "v2t"]
 CUTS = (1, 5, 10)
 Hit = Callable[[Standing, int], npt.NDArray[np.float64]]
 THRESHOLD = 0.8
@@ -92,24 +90,30 @@ def all_within(standing: Standing, k: int) -> npt.NDArray[np.float64]:
     return out
 
 
-def figure(named: Sequence[tuple[str, Bounds]], relevance: str, way: Way = "t2v") -> Figure:
-    """Figure 5, one way: geometric-mean recall of models (name, bounds) with what it could be by one `relevance`."""
-    recalls = [(name, one.t2v if way == "t2v" else one.v2t) for name, one in named]
-    series = Series(
-        f"GMR {way}",
-        tuple(name for name, _ in recalls),
-        tuple(100 * recall.own for _, recall in recalls),
-        tuple(100 * recall.low for _, recall in recalls),
-        tuple(100 * recall.high for _, recall in recalls),
-    )
+def figure(named: Sequence[tuple[str, str, Bounds]]) -> Figure:
+    """Figure 5, both ways: geometric-mean recall of models (model, relevance, bounds), and what it could be."""
+    series = []
+    for way in ("text to video", "video to text"):
+        for relevance in dict.fromkeys(relevance for _, relevance, _ in named):
+            own = [(model, one) for model, by, one in named if by == relevance]
+            recalls = [one.t2v if way == "text to video" else one.v2t for _, one in own]
+            series.append(
+                Series(
+                    relevance,
+                    tuple(model for model, _ in own),
+                    *(tuple(100 * getattr(recall, part) for recall in recalls) for part in ("own", "low", "high")),
+                    panel=way,
+                )
+            )
     return Figure(
-        f"svr-bounds-{way}-{re.sub('[^A-Za-z0-9]+', '-', relevance).strip('-') or 'relevance'}",
-        f"Geometric-mean recall, {way}, and its bounds if all with S > {named[0][1].threshold:g} were as good",
+        "svr-bounds",
+        "Geometric-mean recall, and what it could be",
         "bar",
         "model",
         "geometric mean of R@1, R@5, R@10 (%)",
-        (series,),
-        note=f"S is of {relevance}.",
+        tuple(series),
+        by="relevance",
+        note=f"Bounds: all with S > {named[0][2].threshold:g} count as the one.",
     )
 
 

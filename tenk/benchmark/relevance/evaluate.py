@@ -147,10 +147,6 @@ def figure(evaluations: Sequence[Evaluation]) -> Figure:
 
 
 def figures(evaluations: Sequence[Evaluation]) -> list[Figure]:
-    """Figure 7, and Figure 5 of each relevance and direction, where pairs are known."""
-    drawn = [figure(evaluations)]
-    for relevance in dict.fromkeys(one.relevance for one in evaluations):
-        bounded = [(one.model, one.bounds) for one in evaluations if one.relevance == relevance and one.bounds]
-        if bounded:
-            drawn += [bounds_figure(bounded, relevance, "t2v"), bounds_figure(bounded, relevance, "v2t")]
-    return drawn
+    """Figure 7, and Figure 5 where pairs are known."""
+    bounded = [(one.model, one.relevance, one.bounds) for one in evaluations if one.bounds]
+    return [figure(evaluations), *([bounds_figure(bounded)] if bounded else [])]

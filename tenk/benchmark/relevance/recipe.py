@@ -13,7 +13,7 @@ from tenk.benchmark.relevance.assembly import Captions, assemble, versions
 from tenk.benchmark.relevance.classes import Classes, read_classes
 from tenk.benchmark.relevance.matrix import About, Relevance
 from tenk.benchmark.relevance.words import Tagger
-from tenk.errors import BenchmarkError
+from tenk.errors import BenchmarkError, UsageError
 
 Name = Literal["bow", "pos", "syn", "meteor"]
 NAMES: tuple[Name, ...] = get_args(Name)
@@ -40,6 +40,14 @@ class Recipe:
     def __post_init__(self) -> None:
         if not 0 <= self.empty <= 1:
             raise BenchmarkError(f"The IoU of two empty sets is from 0 to 1, not {self.empty}.")
+
+
+def named(given: Sequence[str]) -> tuple[Name, ...]:
+    """The proxies of these names, each once; all of them where none is given. Raises UsageError for another name."""
+    unknown = [name for name in given if name not in NAMES]
+    if unknown:
+        raise UsageError(f"There is no proxy {unknown[0]!r}; choose from {', '.join(NAMES)}.")
+    return tuple(name for name in NAMES if name in given) or NAMES
 
 
 def make(
