@@ -1,8 +1,9 @@
-"""Captions of two lists of items in, how similar each is to each out: the proxies of SVR.
+"""Captions of two lists of items in, how similar each is to each out: the four proxies of SVR.
 
     bow     words: IoU of their sets                                                        Eq. 6
     pos     verbs and nouns: the mean of the two IoU                                        Eq. 7
     syn     their synsets, or their classes: the same of what words mean                    Eq. 8
+    meteor  words in order, with stems and synonyms, as NLTK's `single_meteor_score`
 
 Section 4.4 of "On Semantic Similarity in Video Retrieval" (SVR). All take the captions of rows (videos) and of columns
 (captions), one or several an item, and give float64 [rows, columns], 0 to 1. None sets the similarity of an item with
@@ -28,6 +29,7 @@ from tenk.errors import BenchmarkError
 
 if TYPE_CHECKING:
     from tenk.benchmark.relevance.senses import Meanings
+    from tenk.benchmark.relevance.wordnet import WordNet
 
 Matrix = npt.NDArray[np.float64]
 Watch = Callable[[int, int], None]
@@ -128,6 +130,36 @@ def _by_part(
 
     parts: tuple[Part, ...] = ("verbs", "nouns")
     return _mean([(sets(rows, part), sets(columns, part)) for part in parts], empty)
+
+
+def meteor(
+    rows: Captions,
+    columns: Captions,
+    *,
+    wordnet: WordNet | None = None,
+    cut: Cut = "spaces",
+    before_3_6_3: bool = False,
+    watch: Watch | None = None,
+) -> Matrix:
+    """NLTK's METEOR to the last bit, rows as references and columns as hypotheses: the matrix is not symmetric.
+
+    Alpha is 0.9, beta 3 and gamma 0.5, as in NLTK and SVR's code; a caption with itself is near 1, but below it. Words
+    are compared in lower case, which NLTK does too. Of items with several captions, which SVR compares with a match
+    kernel (Lyu, 2005), it is
+
+        1/2 (mean over a of max over b of M(a, b)  +  mean over b of max over a of M(a, b))
+
+    where a is a caption of the row and b one of the column. `before_3_6_3` is that of NLTK at the time of the paper,
+    which counts pairs of a stem twice and goes beyond 1. `watch` is told how many rows are done. Raises
+    BenchmarkError for what is no captions, and where there is no WordNet.
+    """
+    from tenk.benchmark.relevance.meteor import numbered, scores, vocabulary
+    from tenk.benchmark.relevance.wordnet import open_wordnet
+
+    _check(rows, columns, SHARE)
+    words, (one, other) = numbered((rows, columns), cut)
+    known = vocabulary(words, wordnet or open_wordnet(), before_3_6_3=before_3_6_3)
+    return scores(one, other, known, twice=before_3_6_3, watch=watch)
 
 
 def of_sets(
