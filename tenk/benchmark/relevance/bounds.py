@@ -11,7 +11,6 @@ Section 5.2 of SVR.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -101,7 +100,9 @@ def figure(named: Sequence[tuple[str, str, Bounds]]) -> Figure:
                 Series(
                     relevance,
                     tuple(model for model, _ in own),
-                    *(tuple(100 * getattr(recall, part) for recall in recalls) for part in ("own", "low", "high")),
+                    tuple(100 * recall.own for recall in recalls),
+                    tuple(100 * recall.low for recall in recalls),
+                    tuple(100 * recall.high for recall in recalls),
                     panel=way,
                 )
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -12,6 +13,8 @@ from tenk.benchmark.relevance import proxies
 from tenk.benchmark.relevance.assembly import Captions, assemble, versions
 from tenk.benchmark.relevance.classes import Classes, read_classes
 from tenk.benchmark.relevance.matrix import About, Relevance
+from tenk.benchmark.relevance.senses import Meanings, Senses
+from tenk.benchmark.relevance.wordnet import WordNet, open_wordnet
 from tenk.benchmark.relevance.words import Tagger
 from tenk.errors import BenchmarkError, UsageError
 
@@ -40,6 +43,19 @@ class Recipe:
     def __post_init__(self) -> None:
         if not 0 <= self.empty <= 1:
             raise BenchmarkError(f"The IoU of two empty sets is from 0 to 1, not {self.empty}.")
+
+    @cached_property
+    def wordnet(self) -> WordNet:
+        """Opened when it is first needed, and once. Raises BenchmarkError where there is none."""
+        return open_wordnet()
+
+    @cached_property
+    def meanings(self) -> Meanings:
+        """What syn takes words to mean. Raises BenchmarkError for tables that are none."""
+        if self.classes is None:
+            return Senses(self.wordnet)
+        verbs, nouns = self.classes
+        return Classes(read_classes(verbs), read_classes(nouns), self.wordnet)
 
 
 def named(given: Sequence[str]) -> tuple[Name, ...]:
@@ -75,35 +91,30 @@ def make(
 
 def _options(name: Name, recipe: Recipe) -> dict[str, Any]:
     if name == "meteor":
-        return {}
+        return {"wordnet": recipe.wordnet}
     sets = {"empty": recipe.empty, "share": recipe.share}
     if name == "bow":
         return {"stop_words": recipe.stop_words, **sets}
     if name == "pos":
         return {"tagger": recipe.tagger, **sets}
-    if recipe.classes is None:
-        return {"tagger": recipe.tagger, **sets}
-    verbs, nouns = recipe.classes
-    return {"tagger": recipe.tagger, "meanings": Classes(read_classes(verbs), read_classes(nouns)), **sets}
+    return {"tagger": recipe.tagger, "meanings": recipe.meanings, **sets}
 
 
 def _told(options: Mapping[str, Any]) -> dict[str, str | float]:
-    """As a file keeps them."""
+    """As a file keeps them: what stands for itself, and what meanings say of themselves."""
     told: dict[str, str | float] = {}
     for name, value in options.items():
-        if isinstance(value, Tagger):
-            continue
-        if isinstance(value, Classes):
-            told |= {key: str(part) for key, part in value.definition.items()}
-        else:
+        if name == "meanings":
+            told |= {key: str(part) for key, part in value.definition.items() if key != "wordnet"}
+        elif isinstance(value, str | float):
             told[name] = value
     return told
 
 
 def _versions(name: Name, recipe: Recipe) -> dict[str, str]:
-    if name == "meteor":
-        return versions("tenk", "nltk")
-    if name == "bow":
-        return versions("tenk", "spacy")
-    tagged = {"pipeline": recipe.tagger.name}
-    return versions("tenk", "spacy", *(["nltk"] if name == "syn" else [])) | tagged
+    found = versions("tenk", *(["nltk"] if name in ("syn", "meteor") else []), *(["spacy"] if name != "meteor" else []))
+    if name in ("pos", "syn"):
+        found["pipeline"] = recipe.tagger.name
+    if name in ("syn", "meteor"):
+        found["wordnet"] = str(recipe.wordnet.get_version())
+    return found
