@@ -179,7 +179,8 @@ def _sides(x: Numbers, at: Places, first: float, last: float, *, log: bool) -> t
         return 10**left, 10**right
     all_places = np.unique(np.array(list(at.values())))
     room = float(np.diff(all_places).min()) if len(all_places) > 1 else 1.0
-    room *= 1.0 if len(all_places) > 30 else 0.8 if len(all_places) > 3 else 0.6
+    alone = last - first == 1
+    room *= 1.0 if alone and len(all_places) > 30 else 0.8 if len(all_places) > 3 else 0.6
     return x + room * (first - 0.5), x + room * (last - 0.5)
 
 
