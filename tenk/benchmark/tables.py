@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from numbers import Integral
@@ -134,7 +135,8 @@ FORMATS: dict[str, Callable[[Table], str]] = {
     "json": as_json,
 }
 
-_MARKDOWN = str.maketrans({character: f"\\{character}" for character in r"\`*_[]<>|&$~"})
+_MARKDOWN = str.maketrans({character: f"\\{character}" for character in r"\`*_[]<>|$~"})
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
@@ -146,7 +148,7 @@ _LATEX = str.maketrans(
 
 
 def _markdown(cell: str) -> str:
-    return line(cell).translate(_MARKDOWN)
+    return _ENTITY.sub(r"\&", line(cell).translate(_MARKDOWN))
 
 
 def _latex(cell: str) -> str:

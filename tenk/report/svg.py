@@ -24,6 +24,7 @@ def finished(svg: str, title: str, description: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """A line of at most `most` characters."""
+    """A line of at most `most` characters, without its middle: names often differ at their ends."""
     text = line(text)
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    tail = most // 3
+    return text if len(text) <= most else f"{text[: most - tail - 1].rstrip()}…{text[-tail:].lstrip()}"

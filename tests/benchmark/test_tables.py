@@ -25,7 +25,7 @@ TABLE = Table(
     (("COSA", 57.25, 31.84, 4917), ("Frozen & co", 9.0, None, 12), ("日本語", NAN, -0.01, 0)),
     best={"Full": "highest", "Short": "lowest"},
 )
-NASTY = 'a|b, "c"\n<i>_$x_$*[y](z)~^\\&#%{d}\t\x1b[31m=1+1'
+NASTY = 'a|b, "c"\n<i>_$x_$*[y](z)~^\\&#%{d} &amp;\t\x1b[31m=1+1'
 
 
 def test_text_is_aligned_whatever_the_width_of_its_letters() -> None:
@@ -45,7 +45,7 @@ def test_markdown() -> None:
         "| model | Full | Short | queries |\n"
         "|---|---:|---:|---:|\n"
         "| COSA | **57.2** | 31.8 | 4,917 |\n"
-        "| Frozen \\& co | 9.0 |  | 12 |\n"
+        "| Frozen & co | 9.0 |  | 12 |\n"
         "| 日本語 |  | **0.0** | 0 |\n"
     )
 
@@ -125,13 +125,13 @@ def test_every_row_is_a_line_with_all_its_cells(table: Table) -> None:
 
 def test_markup_and_control_characters_are_only_text() -> None:
     table = Table(NASTY, (NASTY, "n"), ((NASTY, 1.0), ("=SUM(A1)", 2.0)))
-    shown = 'a|b, "c" <i>_$x_$*[y](z)~^\\&#%{d} �[31m=1+1'
+    shown = 'a|b, "c" <i>_$x_$*[y](z)~^\\&#%{d} &amp; �[31m=1+1'
     assert tables.text(table).splitlines()[0] == shown
-    escaped = 'a\\|b, "c" \\<i\\>\\_\\$x\\_\\$\\*\\[y\\](z)\\~^\\\\\\&#%{d} �\\[31m=1+1'
+    escaped = 'a\\|b, "c" \\<i\\>\\_\\$x\\_\\$\\*\\[y\\](z)\\~^\\\\&#%{d} \\&amp; �\\[31m=1+1'
     assert tables.markdown(table).splitlines()[4] == f"| {escaped} | 1.0 |"
     latex = (
         'a\\textbar{}b, "c" \\textless{}i\\textgreater{}\\_\\$x\\_\\${*}{[}y](z)\\textasciitilde{}'
-        "\\textasciicircum{}\\textbackslash{}\\&\\#\\%\\{d\\} �{[}31m=1+1"
+        "\\textasciicircum{}\\textbackslash{}\\&\\#\\%\\{d\\} \\&amp; �{[}31m=1+1"
     )
     assert tables.latex(table).splitlines()[5] == f"{latex} & 1.0 \\\\"
     assert tables.latex(table).splitlines()[0] == f"% {shown}"
