@@ -84,7 +84,7 @@ def evaluate(
     from tenk.benchmark.protocol.captions import load, only_split
 
     split = split or only_split(dataset)
-    whole = load(dataset, split)
+    whole = load(dataset, split, texts=write_ids is not None)
     chosen = _codes(codes)
     captions = whole.of(chosen) if chosen else whole
     if write_ids is not None:

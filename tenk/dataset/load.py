@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from tenk.dataset.about import Published
 from tenk.errors import DatasetError
@@ -14,8 +14,13 @@ from tenk.errors import DatasetError
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
+    from tenk.dataset.provenance import Provenance
+
 Config = Literal["captions", "videos"]
 CONFIGS: tuple[Config, ...] = get_args(Config)
+
+_BATCH = 4096
+"""Rows that are read at a time."""
 
 
 def load(
@@ -57,9 +62,46 @@ def rows(path: str | os.PathLike[str], config: Config, split: str) -> Iterator[d
     yield from load(path, config, split, streaming=True)
 
 
+def columns(
+    path: str | os.PathLike[str], config: Config, split: str, names: Sequence[str]
+) -> Iterator[tuple[Any, ...]]:
+    """As `rows`, the values of some columns only: of a folder, in a fraction of the time and memory.
+
+    Its files are read as they are, without what `datasets` loads and prepares. Raises DatasetError as `load` does.
+    """
+    known = _local(path)
+    if known is None:
+        chosen = cast("IterableDataset", load(path, config, split, streaming=True)).select_columns(list(names))
+        yield from (tuple(row[name] for name in names) for row in chosen)
+        return
+    import pyarrow
+    import pyarrow.parquet
+
+    folder = Path(path)
+    if split not in known.splits:
+        raise DatasetError(f"{folder} has no split {split!r}. There are: {', '.join(known.splits)}.")
+    for file in sorted(file for file in known.splits[split].files if file.startswith(f"{config}/")):
+        try:
+            with pyarrow.parquet.ParquetFile(folder / file) as shard:
+                for batch in shard.iter_batches(_BATCH, columns=list(names)):
+                    yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+        except (pyarrow.ArrowException, OSError, KeyError) as problem:
+            raise DatasetError(f"{folder / file}: {_first_line(problem)}") from None
+    # Arrow keeps what it has freed, which may be as much as all that was read.
+    pyarrow.default_memory_pool().release_unused()
+
+
 def splits(path: str | os.PathLike[str]) -> list[str]:
     """The names of the splits. Raises DatasetError as `load` does."""
-    return sorted(map(str, load(path, streaming=True)))
+    known = _local(path)
+    return sorted(known.splits if known else map(str, load(path, streaming=True)))
+
+
+def _local(path: str | os.PathLike[str]) -> Provenance | None:
+    """What a folder with a dataset of tenk's says of it; None of all else, which `load` knows how to tell apart."""
+    from tenk.dataset.provenance import read
+
+    return read(Path(path))
 
 
 def describe(folder: Path, split: str | None = None) -> Published:
