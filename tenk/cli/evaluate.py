@@ -143,6 +143,7 @@ def _report(
             if isinstance(model, Run):
                 raise UsageError(f"{model.name}: query expansion needs scores, and this is a ranked list.")
             expansions.append(expand(whole, model, how, variants, ties=ties))
+    say("Intervals and tests: the videos are drawn anew 10,000 times")
     return report(of, evaluations, measures=measures, expansions=expansions, ties=ties)
 
 
