@@ -10,7 +10,7 @@ from functools import cached_property
 
 from tenk.benchmark.ids import listed
 from tenk.benchmark.protocol.groups import in_order
-from tenk.dataset.load import columns, splits
+from tenk.dataset.load import rows, splits
 from tenk.errors import BenchmarkError
 
 
@@ -47,7 +47,7 @@ def load(dataset: str | os.PathLike[str], split: str, *, texts: bool = True) -> 
     Raises DatasetError, and BenchmarkError where the split is empty.
     """
     names = ("video_id", "code", "text") if texts else ("video_id", "code")
-    found = list(columns(dataset, "captions", split, names))
+    found = [tuple(row[name] for name in names) for row in rows(dataset, "captions", split, names)]
     if not found:
         raise BenchmarkError(f"{os.fspath(dataset)}, {split} has no captions: there is nothing to measure.")
     # A name comes up in many rows.

@@ -104,7 +104,7 @@ def differences(
     for one, other in combinations(ranks, 2):
         for column, weight in weights.items():
             # What a video adds to the column's value: their sum is what is compared, whichever of them swap sides.
-            shares = [np.bincount(rows, values[model] * weight) for model in (one, other)]
+            shares = [np.bincount(rows, values[model] * weight).astype(np.float64) for model in (one, other)]
             difference = float(np.sum(shares[0] - shares[1]))
             found.append((one, other, column, difference, permutation_p(shares[0], shares[1], seed=seed)))
     corrected = holm([p for *_, p in found])

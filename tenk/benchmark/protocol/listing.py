@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tenk.benchmark.protocol.captions import Captions
-from tenk.dataset.load import columns
+from tenk.dataset.load import rows
 from tenk.errors import BenchmarkError
 from tenk.files import replacing
 
@@ -23,10 +23,10 @@ def write_ids(dataset: str | os.PathLike[str], split: str, captions: Captions, f
     cannot be written, and DatasetError.
     """
     kept = ("source_id", "duration")
-    told = {id: values for id, *values in columns(dataset, "videos", split, ("id", *kept))}
+    told = {row["id"]: row for row in rows(dataset, "videos", split, ("id", *kept))}
     queries = zip(captions.ids, captions.videos, captions.codes, captions.texts, strict=True)
     _write(folder / QUERIES, (dict(zip(("id", "video", "code", "text"), each, strict=True)) for each in queries))
-    _write(folder / VIDEOS, ({"id": id} | dict(zip(kept, told[id], strict=True)) for id in captions.pool))
+    _write(folder / VIDEOS, (told[id] for id in captions.pool))
     return folder / QUERIES, folder / VIDEOS
 
 

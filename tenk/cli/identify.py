@@ -1,0 +1,56 @@
+"""`tenk identify`: how well a dataset's captions tell its videos apart, without any model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tenk.cli.console import say
+from tenk.cli.options import Dataset
+from tenk.cli.published import SplitFlag
+from tenk.cli.tabled import Format, show_table
+
+
+def identify(
+    dataset: Dataset,
+    split: SplitFlag = None,
+    form: Format = "text",
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the table, a figure (SVG and CSV) and a row a caption.")
+    ] = None,
+) -> None:
+    """Let each caption find its video's paragraph by its words alone: how ambiguous captions are, before any training.
+
+    Each caption ranks the full paragraphs of all videos of the split by the cosine of TF-IDF vectors and by BM25. A
+    caption that fits many videos is one that no model can be expected to tell apart. `f` finds itself: it is the
+    control. R@K is in percent, MedR the median rank; equal scores count as the mean over their orders.
+    """
+    from tenk.benchmark.identify import figure, table
+    from tenk.benchmark.identify import identify as ranked
+    from tenk.dataset.load import describe, rows
+
+    split = describe(dataset, split).split
+    captions = [
+        (row["video_id"], row["code"], row["text"])
+        for row in rows(dataset, "captions", split, ("video_id", "code", "text"))
+    ]
+    videos, codes, texts = zip(*captions, strict=True)
+    say(f"{dataset.name}, {split}: {len(texts):,} captions, {len(set(videos)):,} paragraphs")
+    found = ranked(videos, codes, texts)
+    shown = table(found, f"Paragraphs that captions find by words alone, {dataset.name}, {split}")
+    show_table(shown, form)
+    if out is not None:
+        from tenk.benchmark.identify.identify import a_caption
+        from tenk.benchmark.tables import as_csv
+        from tenk.errors import BenchmarkError
+        from tenk.files import write_bytes
+        from tenk.report.plots import write_figures
+
+        drawn = write_figures(out, [figure(found, f"Paragraphs found by words alone, {dataset.name}, {split}")])
+        tables = {out / "identify-table.csv": shown, out / "identify-captions.csv": a_caption(found)}
+        for path, content in tables.items():
+            write_bytes(path, as_csv(content).encode(), error=BenchmarkError)
+        for path in [*drawn, *tables]:
+            say(str(path))
