@@ -84,7 +84,7 @@ def evaluate(
     from tenk.benchmark.protocol.captions import load, only_split
 
     split = split or only_split(dataset)
-    whole = load(dataset, split)
+    whole = load(dataset, split, texts=write_ids is not None)
     chosen = _codes(codes)
     captions = whole.of(chosen) if chosen else whole
     if write_ids is not None:
@@ -143,6 +143,7 @@ def _report(
             if isinstance(model, Run):
                 raise UsageError(f"{model.name}: query expansion needs scores, and this is a ranked list.")
             expansions.append(expand(whole, model, how, variants, ties=ties))
+    say("Intervals and tests: the videos are drawn anew 10,000 times")
     return report(of, evaluations, measures=measures, expansions=expansions, ties=ties)
 
 

@@ -94,8 +94,6 @@ class Fused:
         for top in range(first, last, STRIP):
             for table in self._tables:
                 self._add(table.rows(top, min(last, top + STRIP)), fused[top - first : top - first + STRIP])
-        if self._how == "mean":
-            fused /= len(self._tables)
         return fused
 
     def _add(self, part: Matrix, fused: npt.NDArray[np.float64]) -> None:
@@ -104,6 +102,7 @@ class Fused:
         if self._how == "max":
             np.maximum(fused, part, out=fused)
         elif self._how == "mean":
+            # The sum ranks as the mean does, and dividing could make equal what is not.
             fused += part
         else:
             _add_reciprocal(part.astype(np.float64, copy=False), fused)
