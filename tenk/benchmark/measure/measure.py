@@ -13,9 +13,9 @@ from tenk.benchmark import runs
 from tenk.benchmark.ids import Ids
 from tenk.benchmark.measure import labels as aligned
 from tenk.benchmark.measure import rules
+from tenk.benchmark.measure.labels import Relevant
 from tenk.benchmark.metrics.named import Metric
 from tenk.benchmark.qrels import Qrels
-from tenk.benchmark.reading.relevance import Labels
 from tenk.benchmark.rerank import dual_softmax
 from tenk.benchmark.runs import Run
 from tenk.benchmark.scores import Scores
@@ -52,7 +52,7 @@ class Measured:
 
 def measure(
     model: Scores | Run,
-    labels: Labels | None,
+    relevant: Relevant,
     metrics: Sequence[Metric],
     *,
     directions: Sequence[Direction] = ("t2v",),
@@ -60,7 +60,7 @@ def measure(
     rerank: float | None = None,
     items: Ids | None = None,
 ) -> list[Measured]:
-    """One Measured a direction. Labels of None: a query's relevant item is the one with its own id.
+    """One Measured a direction. `relevant` of None: a query's relevant item is the one with its own id.
 
     `ties` is one of `rules.TIES`; `rerank` is the temperature of dual softmax; `items` are all that a run ranks, by
     default those that it lists anywhere. Raises BenchmarkError for ids that do not fit, scores that are no numbers, and
@@ -74,14 +74,18 @@ def measure(
         if rerank is not None or "v2t" in directions:
             wanted = "Reranking" if rerank is not None else "The direction v2t"
             raise BenchmarkError(f"{wanted} needs the scores of all pairs, and {model.name} is a ranked list.")
-        return [_of_run(model, aligned.of_run(labels, model, items), metrics, ties)]
-    relevance = aligned.of_scores(labels, model)
+        return [_of_run(model, aligned.of_run(relevant, model, items), metrics, ties)]
+    whole = aligned.of_scores(relevant, model)
+    firsts = all(metric.of_firsts for metric in metrics) and ties in ("expected", "optimistic")
+    both: tuple[Standing, Standing] | None = None
     found = []
     for direction in directions:
         scores = rules.as_read(_reranked(model, direction, rerank), ties)
-        own = relevance if direction == "t2v" else relevance.turned()
-        if all(metric.of_firsts for metric in metrics) and ties in ("expected", "optimistic"):
-            where = first_both(scores, relevance)[DIRECTIONS.index(direction)]
+        own = whole if direction == "t2v" else whole.turned()
+        if firsts:
+            # Reranked, scores of the other direction are others.
+            both = first_both(scores, whole) if both is None or rerank is not None else both
+            where = both[DIRECTIONS.index(direction)]
         else:
             where = standing(scores, own) if direction == "t2v" else down(scores, own)
         if ties in rules.PLACES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tenk.benchmark import metrics, rerank, runs, standing
+from tenk.benchmark import qrels, rerank, runs, standing
 from tenk.benchmark.ids import Ids
 from tenk.benchmark.measure import TIES, Measured, a_query, measure, table
 from tenk.benchmark.measure.labels import of_scores
 from tenk.benchmark.metrics.named import metrics as named
+from tenk.benchmark.reading.relevance import read_relevance
 from tenk.benchmark.runs import Run
 from tenk.benchmark.scores import Given, Scores
 from tenk.errors import BenchmarkError
@@ -220,10 +222,10 @@ Change = Mapping[str, Any]
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"labels": {"t9": {"v0": 1.0}}}, r"model: 1 of 1 query ids of the labels are not among its 2: 't9'"),
-        ({"labels": {"t0": {"v0": 1.0, "x": 1.0}}}, r"model: 1 of 2 item ids of the labels are not among its 3: 'x'"),
-        ({"labels": {"t0": {"v0": 0.0}}}, "model: no query has a relevant item"),
-        ({"labels": None}, "model: 2 of 2 queries have no item with their own id: 't0', 't1'.*--relevance pairs.csv"),
+        ({"relevant": {"t9": {"v0": 1.0}}}, r"model: 1 of 1 query ids of the labels are not among its 2: 't9'"),
+        ({"relevant": {"t0": {"v0": 1.0, "x": 1.0}}}, r"model: 1 of 2 item ids of the labels are not among its 3: 'x'"),
+        ({"relevant": {"t0": {"v0": 0.0}}}, "model: no query has a relevant item"),
+        ({"relevant": None}, "model: 2 of 2 queries have no item with their own id: 't0', 't1'.*--relevance pairs.csv"),
         (
             {"ties": "random"},
             "There is no rule for ties 'random'. There are: expected, optimistic, pessimistic, stable",
@@ -247,7 +249,7 @@ Change = Mapping[str, Any]
 def test_what_cannot_be_measured(change: Change, says: str) -> None:
     given: dict[str, Any] = {
         "model": model([[1, 0, 0], [0, 1, 0]]),
-        "labels": {"t0": {"v0": 1.0}},
+        "relevant": {"t0": {"v0": 1.0}},
         "metrics": named("ap"),
     }
     with pytest.raises(BenchmarkError, match=says):
@@ -275,4 +277,32 @@ def test_a_few_labels_of_a_large_table() -> None:
     one = only(measure(scores, some, named("ap")))
     whole = only(measure(scores, labels, named("ap")))
     assert one.reported["ap"] == pytest.approx(100 * whole.values["ap"][[3, 150]].mean())
-    assert metrics.average_precision is not None
+
+
+def test_relevance_as_a_matrix_in_another_order() -> None:
+    scores, labels = random(7)
+    queries, items = sorted(labels), sorted(scores.items.names)
+    matrix = [[labels[query].get(item, 0.0) for item in items] for query in queries]
+    given = qrels.from_dense(Ids(queries, what="query"), Ids(items, what="item"), matrix)
+    for one in (scores, lists(scores, 15)):
+        assert only(measure(one, given, ALL)).reported == pytest.approx(only(measure(one, labels, ALL)).reported)
+    with pytest.raises(BenchmarkError, match="19 of 20 query ids of the labels are not among its 1: 't1', 't10'"):
+        measure(scores.chosen(np.array([0])), given, ALL)
+
+
+@pytest.mark.real_data
+def test_real_labels_as_trec_eval_has_them(real_data: Path) -> None:
+    """ECCV Caption: 8.47 images a caption on average, against scores that are full of ties."""
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    labels = read_relevance(real_data / "eccv_caption" / "eccv_caption_to_image.json")
+    queries = Ids(labels, what="query")
+    items = Ids(dict.fromkeys(item for own in labels.values() for item in own), what="item")
+    matrix = np.random.default_rng(0).integers(0, 50, (len(queries), len(items)))
+    one = only(measure(Scores(Given(matrix), queries, items), labels, named("map,hit@10"), ties="trec_eval"))
+    some = queries.names[::50]
+    theirs = pytrec_eval.RelevanceEvaluator({query: dict.fromkeys(labels[query], 1) for query in some}, {"map"})
+    found = theirs.evaluate(
+        {query: dict(zip(items.names, map(float, matrix[queries.position(query)]), strict=True)) for query in some}
+    )
+    assert one.values["map"][::50] == pytest.approx([found[query]["map"] for query in some], abs=1e-9)
+    assert [one.values["map"].shape, one.notes] == [(1332,), ()]
