@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
 Config = Literal["captions", "videos"]
 CONFIGS: tuple[Config, ...] = get_args(Config)
-
-BATCH = 1000
-"""Rows that are read at a time."""
 
 
 def load(
@@ -55,16 +52,9 @@ def load(
         raise DatasetError(f"{place}: {_first_line(problem)}") from None
 
 
-def rows(
-    path: str | os.PathLike[str], config: Config, split: str, columns: Sequence[str] | None = None
-) -> Iterator[dict[str, Any]]:
-    """The rows of one split, one at a time; only these columns, which is much faster. Raises DatasetError as `load`."""
-    found: Any = load(path, config, split, streaming=True)
-    if columns is None:
-        yield from found
-        return
-    for batch in found.select_columns(list(columns)).with_format("arrow").iter(BATCH):
-        yield from batch.to_pylist()
+def rows(path: str | os.PathLike[str], config: Config, split: str) -> Iterator[dict[str, Any]]:
+    """The rows of one split, one at a time. Raises DatasetError as `load` does."""
+    yield from load(path, config, split, streaming=True)
 
 
 def splits(path: str | os.PathLike[str]) -> list[str]:
