@@ -32,8 +32,8 @@ WARNING = (
     "compare these numbers with any that were made without it."
 )
 
-PIECE = 2**20
-"""Scores that are held as float64 at a time."""
+PIECE = 2**15
+"""Scores that are worked on at a time, as float64: they stay in the second cache."""
 
 Values = npt.NDArray[np.float64]
 
@@ -64,15 +64,17 @@ class DualSoftmax:
         block = self.table.rows(first, last)
         of, out = self.of[first : first + len(block)], np.empty(block.shape)
         for piece in _pieces(block):
-            out[piece] = self._reranked(block[piece], self.highest[of[piece]], self.sums[of[piece]])
+            own = _rows(of[piece])
+            out[piece] = self._reranked(block[piece], self.highest[own], self.sums[own])
         return out
 
     def columns(self, first: int, last: int) -> Matrix:
         block = self.table.columns(first, last)
         out = np.empty(block.shape)
+        of = _rows(self.of)
         for piece in _pieces(block):
             own = slice(first + piece.start, first + piece.stop) if self.highest.shape[1] > 1 else slice(None)
-            out[piece] = self._reranked(block[piece], self.highest[:, own][self.of].T, self.sums[:, own][self.of].T)
+            out[piece] = self._reranked(block[piece], self.highest[:, own][of].T, self.sums[:, own][of].T)
         return out
 
     def at(self, rows: Positions, columns: Positions, block: int) -> Matrix:
@@ -83,8 +85,13 @@ class DualSoftmax:
         return DualSoftmax(self.table.chosen(rows), self.temperature, self.of[rows], self.highest, self.sums)
 
     def _reranked(self, scores: Matrix, highest: Values, sums: Values) -> Values:
+        # One operation after the other on each number, so that its bits are the same wherever it stands.
         values = scores.astype(np.float64)
-        reranked: Values = values * np.exp((values - highest) / self.temperature) / sums
+        reranked: Values = values - highest
+        reranked /= self.temperature
+        np.exp(reranked, out=reranked)
+        reranked *= values
+        reranked /= sums
         return reranked
 
 
@@ -136,11 +143,16 @@ def _add(scores: Values, of: Positions, temperature: float, highest: Values, sum
         sums[of, 0] = np.exp((scores - highest[of]) / temperature).sum(axis=1)
         return
     for group in np.unique(of).tolist():
-        own = scores[of == group]
+        own = scores if len(_rows(of)) == 1 else scores[of == group]
         top = np.maximum(highest[group], own.max(axis=0))
         sums[group] *= np.exp((highest[group] - top) / temperature)
         sums[group] += np.exp((own - top) / temperature).sum(axis=0)
         highest[group] = top
+
+
+def _rows(of: Positions) -> Positions:
+    """Which rows of maxima and sums to take for rows of scores: one for all of them, where it is the same."""
+    return of[:1] if (of == of[0]).all() else of
 
 
 def _pieces(block: Matrix) -> list[slice]:

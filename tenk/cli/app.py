@@ -18,6 +18,7 @@ from tenk.cli import (
     evaluate,
     identify,
     journal,
+    measure,
     pool,
     prompts,
     published,
@@ -47,6 +48,7 @@ app.command("export")(published.export)
 app.command("publish")(published.publish)
 app.command("identify")(identify.identify)
 app.command("evaluate")(evaluate.evaluate)
+app.command("measure")(measure.measure)
 app.add_typer(relevance.app, name="relevance")
 app.add_typer(pool.app, name="pool")
 app.add_typer(prompts.app, name="prompts")
