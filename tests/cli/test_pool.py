@@ -103,7 +103,8 @@ def test_all_tables_and_figures(tenk: Tenk, folder: Path) -> None:
     judge(folder, tenk)
     arguments = (
         "pool", "tables", "--scores", "first=a.npz", "--scores", "b.json", "--original", "original.json",
-        "--judgements", "judgements.jsonl", "--texts", "texts.json", "--training", "training.json", "--sizes", "30", "--out", "out",
+        "--judgements", "judgements.jsonl", "--texts", "texts.json", "--training", "training.json", "--sizes", "30",
+        "--out", "out",
     )  # fmt: skip
     done = tenk(*arguments)
     assert done.code == 0, done.err
