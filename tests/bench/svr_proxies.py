@@ -3,7 +3,7 @@
     python tests/bench/svr_proxies.py [--data ../shared/data] [--sample 2000] [--whole]
 
 The captions are ActivityNet's paragraphs of val_1, 4,917 x 4,917; without the data, those of the bundled sample. IoU
-is timed from sets of words as numbers; tags and Lesk, which come before it, are timed apart. NLTK scores a random sample
+is timed from sets of words as numbers; tags and Lesk, which come before it, are timed apart. NLTK scores a sample
 of pairs, which must be equal to the last bit. Peak memory is that of a process of its own, over what it had after its
 imports and a first small call, as a multiple of the matrix. `--whole` adds MSVD's test captions, MSR-VTT 1k-A with 20
 captions a video, and EPIC-KITCHENS-100 with its tables of classes.

@@ -23,7 +23,6 @@ from nltk.stem.porter import PorterStemmer
 from tenk.benchmark.relevance.matching import Items, Numbers, Parameters, Positions, Sizes, Vocabulary, fill
 from tenk.benchmark.relevance.wordnet import WordNet
 from tenk.benchmark.relevance.words import Captions, Cut, cut
-from tenk.memory import give_back
 
 ALPHA, BETA, GAMMA = 0.9, 3.0, 0.5
 """NLTK's parameters, which SVR's code leaves as they are."""
@@ -76,7 +75,6 @@ def scores(
     Of items with several captions, the mean of two means: of each row's caption with the column's caption that is best
     for it, and of each column's caption with the row's that is best for it.
     """
-    give_back()
     out = np.zeros((len(rows.first) - 1, len(columns.first) - 1))
     sums = np.concatenate([[0], np.cumsum(np.diff(known.synonym_start)[known.unit[rows.words]])])[rows.start]
     longest, longest_other = (int(np.diff(items.start).max()) for items in (rows, columns))

@@ -17,6 +17,7 @@ which makes the first word of a sentence another word in data with capitals.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -144,6 +145,7 @@ def meteor(
     _check(rows, columns, SHARE)
     words, (one, other) = numbered((rows, columns), cut)
     known = vocabulary(words, wordnet or open_wordnet(), before_3_6_3=before_3_6_3)
+    _make_room()
     return scores(one, other, known, twice=before_3_6_3, watch=watch)
 
 
@@ -165,11 +167,17 @@ def _by_part(rows: Captions, columns: Captions, words: Find, share: float) -> li
 
 def _mean(parts: Sequence[tuple[Sets, ...]], empty: float) -> Matrix:
     """The mean of the IoU of each part's sets, those of rows and those of columns."""
-    give_back()
+    _make_room()
     out = np.zeros((len(parts[0][0]), len(parts[0][1])))
     for one, other in parts:
         overlap(one, other, empty=empty, weight=1 / len(parts), out=out)
     return out
+
+
+def _make_room() -> None:
+    """Before a matrix: NLTK's synsets hold one another, and are freed by a collection only."""
+    gc.collect()
+    give_back()
 
 
 def _check(rows: Captions, columns: Captions, share: float) -> None:
