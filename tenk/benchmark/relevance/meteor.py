@@ -12,7 +12,7 @@ is that of the NLTK at hand for both.
 
 from __future__ import annotations
 
-from collections import Counter
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 
 import numba
@@ -30,23 +30,20 @@ ALPHA, BETA, GAMMA = 0.9, 3.0, 0.5
 
 def numbered(many: Sequence[Captions], how: Cut) -> tuple[list[str], list[Items]]:
     """The words of all captions, the most frequent one first (so that what is looked up most lies together)."""
-    tokens = [[[word.lower() for word in cut(text, how)] for text in some] for captions in many for some in captions]
-    counts = Counter(word for some in tokens for text in some for word in text)
-    words = sorted(counts, key=lambda word: (-counts[word], word))
-    of = {word: number for number, word in enumerate(words)}
-    items, taken = [], 0
+    of: dict[str, int] = {}
+    found = []
     for captions in many:
-        here = tokens[taken : taken + len(captions)]
-        taken += len(captions)
-        texts = [text for some in here for text in some]
-        items.append(
-            Items(
-                _starts(map(len, here)),
-                _starts(map(len, texts)),
-                np.array([of[word] for text in texts for word in text], np.int32),
-            )
-        )
-    return words, items
+        words, lengths = array("i"), array("q")
+        for text in (text for some in captions for text in some):
+            numbers = [of.setdefault(word.lower(), len(of)) for word in cut(text, how)]
+            words.extend(numbers)
+            lengths.append(len(numbers))
+        found.append((_starts(map(len, captions)), _starts(lengths), np.array(words, np.int32)))
+    counts = np.bincount(np.concatenate([words for _, _, words in found]), minlength=len(of))
+    order = np.argsort(-counts, kind="stable")
+    place = np.argsort(order).astype(np.int32)
+    names = list(of)
+    return [names[number] for number in order], [Items(first, start, place[words]) for first, start, words in found]
 
 
 def vocabulary(words: Sequence[str], wordnet: WordNet, *, before_3_6_3: bool = False) -> Vocabulary:
@@ -61,6 +58,7 @@ def vocabulary(words: Sequence[str], wordnet: WordNet, *, before_3_6_3: bool = F
             other = known.get(synonym, number)
             if other != number:
                 holders[other].append(number)
+        wordnet.forget()
     return Vocabulary(stem, unit, *_turned(stem, len(stems)), *_turned(unit, len(units)), *_lists(holders))
 
 

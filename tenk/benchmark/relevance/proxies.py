@@ -17,17 +17,17 @@ which makes the first word of a sentence another word in data with capitals.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from importlib.metadata import version
-from inspect import signature
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from tenk.benchmark.relevance.overlap import number, overlap
+from tenk.benchmark.relevance.overlap import Sets, number, overlap
 from tenk.benchmark.relevance.words import Captions, Cut, Find, Tagger, check, meant, part_sets, word_sets, written
 from tenk.errors import BenchmarkError
+from tenk.memory import give_back
 
 if TYPE_CHECKING:
     from tenk.benchmark.relevance.meanings import Meanings
@@ -60,10 +60,12 @@ def bow(
 
     _check(rows, columns, share)
     without = spacys() if stop_words == "spacy" else frozenset()
-    one, other = (
-        word_sets(captions, stop_words=without, lower=lower, how=cut, share=share) for captions in (rows, columns)
-    )
-    return _mean([(one, other)], empty)
+
+    def sets(captions: Captions) -> list[frozenset[str]]:
+        return word_sets(captions, stop_words=without, lower=lower, how=cut, share=share)
+
+    ours = sets(rows)
+    return _mean([number(ours, ours if columns is rows else sets(columns))], empty)
 
 
 def pos(
@@ -82,8 +84,7 @@ def pos(
     """
     _check(rows, columns, share)
     tags = (tagger or Tagger()).tag(_texts(rows, columns), watch)
-
-    return _by_part(rows, columns, written(tags, lower=lower), share, empty)
+    return _mean(_by_part(rows, columns, written(tags, lower=lower), share), empty)
 
 
 def syn(
@@ -107,15 +108,14 @@ def syn(
     from tenk.benchmark.relevance.senses import Senses
 
     _check(rows, columns, share)
-    known = meanings or Senses()
-    tags = (tagger or Tagger()).tag(_texts(rows, columns), watch)
-
-    return _by_part(rows, columns, meant(tags, known, lower=lower), share, empty)
-
-
-def _by_part(rows: Captions, columns: Captions, words: Find, share: float, empty: float) -> Matrix:
-    parts = zip(part_sets(rows, words, share), part_sets(columns, words, share), strict=True)
-    return _mean(list(parts), empty)
+    # Without names, so that what was opened here goes before the matrix comes.
+    parts = _by_part(
+        rows,
+        columns,
+        meant((tagger or Tagger()).tag(_texts(rows, columns), watch), meanings or Senses(), lower=lower),
+        share,
+    )
+    return _mean(parts, empty)
 
 
 def meteor(
@@ -145,6 +145,7 @@ def meteor(
     _check(rows, columns, SHARE)
     words, (one, other) = numbered((rows, columns), cut)
     known = vocabulary(words, wordnet or open_wordnet(), before_3_6_3=before_3_6_3)
+    _make_room()
     return scores(one, other, known, twice=before_3_6_3, watch=watch)
 
 
@@ -155,14 +156,28 @@ def of_sets(
     sizes = {(len(one), len(other)) for one, other in parts}
     if len(sizes) != 1 or 0 in next(iter(sizes)):
         raise BenchmarkError(f"Each part wants a set for every row and every column; there are {sorted(sizes)}.")
-    return _mean(parts, empty)
+    return _mean([number(one, other) for one, other in parts], empty)
 
 
-def _mean(parts: Sequence[tuple[Sequence[Iterable[Hashable]], Sequence[Iterable[Hashable]]]], empty: float) -> Matrix:
+def _by_part(rows: Captions, columns: Captions, words: Find, share: float) -> list[tuple[Sets, ...]]:
+    ours = part_sets(rows, words, share)
+    theirs = ours if columns is rows else part_sets(columns, words, share)
+    return [number(*part) for part in zip(ours, theirs, strict=True)]
+
+
+def _mean(parts: Sequence[tuple[Sets, ...]], empty: float) -> Matrix:
+    """The mean of the IoU of each part's sets, those of rows and those of columns."""
+    _make_room()
     out = np.zeros((len(parts[0][0]), len(parts[0][1])))
     for one, other in parts:
-        overlap(*number(one, other), empty=empty, weight=1 / len(parts), out=out)
+        overlap(one, other, empty=empty, weight=1 / len(parts), out=out)
     return out
+
+
+def _make_room() -> None:
+    """Before a matrix: NLTK's synsets hold one another, and are freed by a collection only."""
+    gc.collect()
+    give_back()
 
 
 def _check(rows: Captions, columns: Captions, share: float) -> None:
@@ -178,37 +193,3 @@ def _texts(*many: Captions) -> Iterable[str]:
 
 PROXIES: dict[str, Callable[..., Matrix]] = {"BoW": bow, "PoS": pos, "SYN": syn, "MET": meteor}
 """By the names that the paper's tables have."""
-
-
-def definition(name: str, **options: Any) -> dict[str, Any]:
-    """What the numbers of PROXIES[name] depend on besides captions: its name, all its options, versions.
-
-    `options` are those it was called with; what is not named has its default. Raises BenchmarkError for a proxy or an
-    option that there is not.
-    """
-    if name not in PROXIES:
-        raise BenchmarkError(f"There is no proxy {name!r}. There are: {', '.join(PROXIES)}.")
-    parameters = signature(PROXIES[name]).parameters.values()
-    chosen = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "watch"}
-    if unknown := options.keys() - chosen.keys() - {"watch"}:
-        raise BenchmarkError(f"{name} has no option {min(unknown)!r}. It has: {', '.join(chosen)}.")
-    chosen |= {option: value for option, value in options.items() if option != "watch"}
-    found: dict[str, Any] = {"proxy": name, "tenk": version("tenk")}
-    if "stop_words" in chosen:
-        found["spacy"] = version("spacy")
-    if "tagger" in chosen:
-        found["pipeline"] = (chosen.pop("tagger") or Tagger()).name
-    if name in ("SYN", "MET"):
-        found["nltk"] = version("nltk")
-        found |= _knowledge(chosen)
-    return found | chosen
-
-
-def _knowledge(chosen: dict[str, Any]) -> dict[str, Any]:
-    from tenk.benchmark.relevance.senses import Senses
-    from tenk.benchmark.relevance.wordnet import open_wordnet
-
-    if "meanings" in chosen:
-        meanings: Meanings = chosen.pop("meanings") or Senses()
-        return meanings.definition
-    return {"wordnet": (chosen.pop("wordnet") or open_wordnet()).get_version()}

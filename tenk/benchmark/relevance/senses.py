@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from sys import intern
 from typing import Any, Literal
 
 from tenk.benchmark.relevance.meanings import PartOfSpeech
@@ -23,22 +24,17 @@ class Senses:
     def __init__(self, wordnet: WordNet | None = None, ties: Ties = "first") -> None:
         self.wordnet = wordnet or open_wordnet()
         self.ties: Ties = ties
-        self._candidates: dict[tuple[str, PartOfSpeech], _Candidates] = {}
-        self._found: dict[tuple[str, PartOfSpeech, frozenset[str]], str] = {}
+        self._known: dict[tuple[str, PartOfSpeech], _Candidates] = {}
 
     def of(self, context: frozenset[str], words: Iterable[str], pos: PartOfSpeech) -> set[str]:
         return {self.sense(context, word, pos) for word in words}
 
     def sense(self, context: frozenset[str], word: str, pos: PartOfSpeech) -> str:
         """A synset's name, such as `bank.n.01`, or the word where WordNet has none of it."""
-        candidates = self._candidates.get((word, pos))
+        candidates = self._known.get((word, pos))
         if candidates is None:
-            candidates = self._candidates[word, pos] = _Candidates(self.wordnet, word, pos, self.ties)
-        shared = candidates.words & context
-        found = self._found.get((word, pos, shared))
-        if found is None:
-            found = self._found[word, pos, shared] = candidates.best(shared)
-        return found
+            candidates = self._known[word, pos] = _Candidates(self.wordnet, word, pos, self.ties)
+        return candidates.best(context)
 
     @property
     def definition(self) -> dict[str, Any]:
@@ -47,23 +43,30 @@ class Senses:
 
 
 class _Candidates:
-    """The synsets of a word, the one that wins ties first, with the words of their definitions."""
+    """The synsets of a word, the one that wins ties first, with the words of their definitions.
+
+    There are many of these words, so they are kept in tuples, which are a fifth of sets.
+    """
+
+    __slots__ = ("_definitions", "_found", "_names", "_words")
 
     def __init__(self, wordnet: WordNet, word: str, pos: PartOfSpeech, ties: Ties) -> None:
         synsets = [synset for synset in wordnet.synsets(lemma(wordnet, word, pos)) if synset.pos() == pos]
         if ties == "name":
             synsets.sort(key=lambda synset: synset.name(), reverse=True)
-        self.word = word
-        self.definitions: list[tuple[str, frozenset[str]]] = [
-            (synset.name(), frozenset(synset.definition().split())) for synset in synsets
-        ]
-        self.words = frozenset[str]().union(*(words for _, words in self.definitions))
+        self._names: tuple[str, ...] = tuple(intern(synset.name()) for synset in synsets) or (word,)
+        self._definitions = tuple(tuple(set(map(intern, synset.definition().split()))) for synset in synsets) or ((),)
+        self._words = tuple(dict.fromkeys(word for words in self._definitions for word in words))
+        self._found: dict[tuple[str, ...], str] = {}
+        wordnet.forget()
 
-    def best(self, shared: frozenset[str]) -> str:
-        if not self.definitions:
-            return self.word
-        name, _ = max(self.definitions, key=lambda candidate: len(shared & candidate[1]))
-        return name
+    def best(self, context: frozenset[str]) -> str:
+        shared = tuple(filter(context.__contains__, self._words))
+        found = self._found.get(shared)
+        if found is None:
+            counts = [sum(word in shared for word in words) for words in self._definitions]
+            found = self._found[shared] = self._names[counts.index(max(counts))]
+        return found
 
 
 def lemma(wordnet: WordNet, word: str, pos: PartOfSpeech) -> str:

@@ -81,6 +81,10 @@ class WordNet(WordNetCorpusReader):  # type: ignore[misc]
             stream = (self.place / file).open("rb")
         return self._opened.enter_context(io.TextIOWrapper(stream, encoding="utf-8"))
 
+    def forget(self) -> None:
+        """Lets go of the synsets that were read, which NLTK's reader keeps for ever: some 2 KB each."""
+        self._synset_offset_cache.clear()
+
     def map_wn(self, version: str = "wordnet") -> None:
         """No mapping to the WordNet of another version: it is there for other languages."""
 

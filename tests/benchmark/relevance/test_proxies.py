@@ -12,6 +12,7 @@ import pytest
 
 from tenk.benchmark.relevance import proxies
 from tenk.benchmark.relevance.classes import Classes
+from tenk.benchmark.relevance.definition import definition
 from tenk.benchmark.relevance.senses import Senses
 from tenk.benchmark.relevance.wordnet import WordNet
 from tenk.benchmark.relevance.words import Tagger
@@ -116,7 +117,7 @@ def test_sets_that_do_not_fit() -> None:
 
 
 def test_what_numbers_depend_on_is_named(wordnet: WordNet) -> None:
-    assert proxies.definition("BoW", cut="words") == {
+    assert definition("BoW", cut="words") == {
         "proxy": "BoW",
         "tenk": version("tenk"),
         "spacy": version("spacy"),
@@ -126,7 +127,7 @@ def test_what_numbers_depend_on_is_named(wordnet: WordNet) -> None:
         "share": 0.25,
         "empty": 0.0,
     }
-    found = proxies.definition("SYN", meanings=Senses(wordnet, "name"), tagger=Tagger(BUNDLED), watch=print)
+    found = definition("SYN", meanings=Senses(wordnet, "name"), tagger=Tagger(BUNDLED), watch=print)
     assert found["pipeline"].startswith(BUNDLED)
     assert (found["meanings"], found["ties"], found["wordnet"], found["nltk"]) == (
         "Lesk",
@@ -135,17 +136,17 @@ def test_what_numbers_depend_on_is_named(wordnet: WordNet) -> None:
         version("nltk"),
     )
     one, other = (
-        proxies.definition("SYN", meanings=Classes({"take": "0"}, {"plate": number}, wordnet)) for number in ("1", "2")
+        definition("SYN", meanings=Classes({"take": "0"}, {"plate": number}, wordnet)) for number in ("1", "2")
     )
     assert one["verbs_sha256"] == other["verbs_sha256"]
     assert one["nouns_sha256"] != other["nouns_sha256"]
-    assert proxies.definition("MET", wordnet=wordnet)["before_3_6_3"] is False
+    assert definition("MET", wordnet=wordnet)["before_3_6_3"] is False
     for name in proxies.PROXIES:
-        json.dumps(proxies.definition(name))
+        json.dumps(definition(name))
 
 
 def test_proxies_and_options_that_there_are_not() -> None:
     with pytest.raises(BenchmarkError, match="There are: BoW, PoS, SYN, MET"):
-        proxies.definition("bow")
+        definition("bow")
     with pytest.raises(BenchmarkError, match=r"'stop'\. It has: stop_words"):
-        proxies.definition("BoW", stop=1)
+        definition("BoW", stop=1)
