@@ -67,12 +67,8 @@ def test_a_write_that_breaks_leaves_what_was_there(tmp_path: Path, monkeypatch: 
 
 def test_what_other_tools_save_is_read(tmp_path: Path) -> None:
     """Pairs are those that ids tell, and the proxy is called as the file."""
-    np.savez(
-        tmp_path / "mine.npz",
-        relevance=np.eye(2, 3, dtype=np.float32) / 2,
-        query_ids=["a\tf", "b"],
-        item_ids=list("abc"),
-    )
+    half = np.eye(2, 3, dtype=np.float32) / 2
+    np.savez(tmp_path / "mine.npz", relevance=half, query_ids=["a\tf", "b"], item_ids=list("abc"))
     found = file.read(tmp_path / "mine.npz")
     assert found.name == "mine"
     assert found.qrels.dense().tolist() == [[0.5, 0, 0], [0, 0.5, 0]]
