@@ -47,7 +47,8 @@ def main() -> None:
         linear = graded(given, relevance, gain="linear")
         print(
             f"{kind:6} {size:,} x {size:,}: both ways {ours:.2f} s (under 3 wanted), naive {theirs:.2f} s, "
-            f"{theirs / ours:.1f} times; nDCG {found.mean:.4f}, linear {linear.mean:.5f}, naive {(there + back) / 2:.5f}"
+            f"{theirs / ours:.1f} times; nDCG {found.mean:.4f}, linear {linear.mean:.5f}, "
+            f"naive {(there + back) / 2:.5f}"
         )
 
 

@@ -65,10 +65,11 @@ def read(path: str | Path) -> Relevance:
     if not path.is_file():
         raise BenchmarkError(f"{path}: no such file. `tenk relevance make` makes one.")
     try:
-        with np.load(path, allow_pickle=False) as file:
-            if not isinstance(file, np.lib.npyio.NpzFile):
-                raise BenchmarkError("a single array: it does not say which query and item is which. Save an .npz.")
-            return _relevance({key: file[key] for key in file.files}, path.stem)
+        with path.open("rb") as file:
+            found = np.load(file, allow_pickle=False)
+            if not isinstance(found, np.lib.npyio.NpzFile):
+                raise BenchmarkError("a single array, which does not say which query and item is which. Save an .npz.")
+            return _relevance({key: found[key] for key in found.files}, path.stem)
     except (ValueError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as problem:
         raise BenchmarkError(f"{path}: no archive of arrays that numpy reads ({problem}). Make it again.") from None
     except BenchmarkError as problem:
