@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 Config = Literal["captions", "videos"]
 CONFIGS: tuple[Config, ...] = get_args(Config)
+
+BATCH = 1000
+"""Rows that are read at a time."""
 
 
 def load(

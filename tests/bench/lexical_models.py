@@ -93,8 +93,7 @@ def embed(queries: Texts, videos: Texts, options: Mapping[str, object]) -> tuple
     of_videos = weigh.fit_transform(videos.values())
     narrow = TruncatedSVD(DIMENSIONS, random_state=0).fit(of_videos)
     return tuple(
-        normalize(narrow.transform(each)).astype(np.float32)
-        for each in (weigh.transform(queries.values()), of_videos)
+        normalize(narrow.transform(each)).astype(np.float32) for each in (weigh.transform(queries.values()), of_videos)
     )
 
 

@@ -13,7 +13,8 @@ from tenk.benchmark.relevance import proxies
 from tenk.benchmark.relevance.assembly import Captions, assemble, versions
 from tenk.benchmark.relevance.classes import Classes, read_classes
 from tenk.benchmark.relevance.matrix import About, Relevance
-from tenk.benchmark.relevance.senses import Meanings, Senses
+from tenk.benchmark.relevance.meanings import Meanings
+from tenk.benchmark.relevance.senses import Senses
 from tenk.benchmark.relevance.wordnet import WordNet, open_wordnet
 from tenk.benchmark.relevance.words import Tagger
 from tenk.errors import BenchmarkError, UsageError
