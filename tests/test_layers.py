@@ -55,6 +55,7 @@ ONLY_IN = {
     "torch": {"finetune", "benchmark"},
     "numba": {"benchmark"},
     "nltk": {"benchmark"},
+    "scipy": {"benchmark"},
     "sklearn": {"benchmark"},
     "matplotlib": {"report"},
     "typer": {"cli"},

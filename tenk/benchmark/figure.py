@@ -67,6 +67,8 @@ class Series:
         if len({isinstance(value, str) for value in self.x}) > 1:
             return "x is partly names and partly numbers: give one or the other."
         given = [*self.y, *(self.low or ()), *(self.high or ())]
+        if any(low > high for low, high in zip(self.low or (), self.high or (), strict=True)):
+            return "low is above high."
         if any(map(math.isinf, given)) or not all(isinstance(x, str) or math.isfinite(x) for x in self.x):
             return "a value is infinite, or an x is NaN: leave such points out, or give NaN for y."
         if self.mark is not None and not math.isfinite(self.mark):
@@ -105,7 +107,9 @@ class Figure:
 
     def _wrong(self) -> str:
         if not _SAFE.fullmatch(self.name):
-            return "its name is that of its files: use letters, digits, '.', '_' and '-', at most 100, no '.' at the ends."
+            return (
+                "its name is that of its files: use letters, digits, '.', '_' and '-', at most 100, no '.' at the ends."
+            )
         kinds = {self.kind, *(one.kind for one in self.series if one.kind)}
         if odd := kinds - set(get_args(Kind)):
             return f"there is no kind {sorted(odd)[0]!r} of plot: choose from {', '.join(get_args(Kind))}."
@@ -115,10 +119,10 @@ class Figure:
             return "a heat map and another kind do not fit on the same axes: make two figures."
         if len({isinstance(x, str) for one in self.series for x in one.x}) > 1:
             return "x is names in one series and numbers in another: give one or the other."
-        if self.log_x and not all(isinstance(x, str) or x > 0 for one in self.series for x in one.x):
-            return "its x axis is logarithmic, and some x are not above 0: leave them out, or take a linear axis."
-        if self.log_x and any(isinstance(x, str) for one in self.series for x in one.x):
+        if self.log_x and self.named:
             return "its x are names, which have no logarithm: take a linear axis."
+        if self.log_x and any(x <= 0 for one in self.series for x in one.x):  # type: ignore[operator]
+            return "its x axis is logarithmic, and some x are not above 0: leave them out, or take a linear axis."
         if len({(one.panel, one.name) for one in self.series}) < len(self.series):
             return "two series of a panel have the same name: rename one."
         for one in self.series:
@@ -140,6 +144,11 @@ class Figure:
     def panels(self) -> tuple[str, ...]:
         """Their names in the order in which they first come up; one, without a name, where none is given."""
         return tuple(dict.fromkeys(one.panel for one in self.series))
+
+    @property
+    def named(self) -> bool:
+        """Whether its x are names, not numbers."""
+        return any(isinstance(x, str) for one in self.series for x in one.x)
 
     def csv(self) -> str:
         """The numbers behind it, a row a point, with all digits (RFC 4180)."""

@@ -1,6 +1,7 @@
 """Ranked lists in, as retrieval systems write them, Standing out.
 
-    TREC      `query Q0 item rank score tag` a line; ordered by score, equal scores are ties
+    TREC      `query Q0 item rank score tag` a line; ordered by score, equal scores are ties. Read from its end, so that
+              a query's id may hold spaces and tabs
     JSON      `{query: [items]}`, best first, or `{query: {item: score}}`
 
 Lists may be cut off: then only the places down to the shortest of them are known, and metrics that need more say so.
@@ -23,6 +24,9 @@ from tenk.benchmark.qrels import Qrels
 from tenk.benchmark.reading import files
 from tenk.benchmark.standing.table import Standing
 from tenk.errors import BenchmarkError
+
+_FIELDS = re.compile(r"(.+?)[ \t]+[^ \t]+[ \t]+([^ \t]+)[ \t]+[^ \t]+[ \t]+([^ \t]+)[ \t]+[^ \t]+")
+"""Other white space than spaces and tabs may be part of an id."""
 
 
 @dataclass(frozen=True)
@@ -123,11 +127,12 @@ def _trec(text: str) -> Mapping[str, Mapping[str, float]]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
-        # Other white space than this may be part of an id.
-        fields = re.split(r"[ \t]+", line.strip(" \t\r"))
-        if len(fields) != 6:
-            raise BenchmarkError(f"line {number} has {len(fields)} fields, not `query Q0 item rank score tag`.")
-        query, _, item, _, score, _ = fields
+        line = line.strip(" \t\r")
+        fields = _FIELDS.fullmatch(line)
+        if fields is None:
+            count = len(re.split(r"[ \t]+", line))
+            raise BenchmarkError(f"line {number} has {count} fields, not `query Q0 item rank score tag`.")
+        query, item, score = fields.groups()
         ranking = found.setdefault(query, {})
         if item in ranking:
             raise BenchmarkError(f"line {number} ranks item {item!r} for query {query!r} again.")

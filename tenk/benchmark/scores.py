@@ -16,8 +16,8 @@ from tenk.errors import BenchmarkError
 Matrix = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.int64]
 
-BLOCK_BYTES = 64 * 2**20
-"""Of scores that are held at a time."""
+BLOCK_BYTES = 32 * 2**20
+"""Of scores in one block; while one is made, the one before it may still be held."""
 
 
 class Table(Protocol):
@@ -85,33 +85,38 @@ class Scores:
 
 class Given:
     """A table that is there as a matrix, in memory or mapped from a file; small numbers are read as float32, others as
-    float64, neither of which changes a value of up to 53 bits."""
+    float64, neither of which changes a value of up to 53 bits.
 
-    def __init__(self, matrix: npt.NDArray[np.generic]) -> None:
+    With `only`, those of its rows, in this order; they are copied when they are read, a block at a time.
+    """
+
+    def __init__(self, matrix: npt.NDArray[np.generic], only: Positions | None = None) -> None:
         if matrix.ndim != 2 or matrix.dtype.kind not in "fiu":
             raise BenchmarkError(
                 f"Scores must be a matrix of numbers [queries, items], not {matrix.dtype} of shape {matrix.shape}."
             )
-        self._matrix = matrix
+        self._matrix, self._only = matrix, only
         self.dtype = np.dtype(np.float32 if matrix.dtype.itemsize <= 2 or matrix.dtype == np.float32 else np.float64)
 
     @property
     def shape(self) -> tuple[int, int]:
-        return self._matrix.shape[0], self._matrix.shape[1]
+        return len(self._matrix) if self._only is None else len(self._only), self._matrix.shape[1]
 
     def rows(self, first: int, last: int) -> Matrix:
-        return np.ascontiguousarray(self._matrix[first:last], self.dtype)
+        own = slice(first, last) if self._only is None else self._only[first:last]
+        return np.ascontiguousarray(self._matrix[own], self.dtype)
 
     def columns(self, first: int, last: int) -> Matrix:
-        turned = np.empty((last - first, len(self._matrix)), self.dtype)
-        turn(self._matrix[:, first:last].astype(self.dtype, copy=False), turned)
+        part = self._matrix[:, first:last] if self._only is None else self._matrix[self._only, first:last]
+        turned = np.empty((last - first, len(part)), self.dtype)
+        turn(part.astype(self.dtype, copy=False), turned)
         return turned
 
     def at(self, rows: Positions, columns: Positions, block: int) -> Matrix:
-        return self._matrix[rows, columns].astype(self.dtype)
+        return self._matrix[rows if self._only is None else self._only[rows], columns].astype(self.dtype)
 
     def chosen(self, rows: Positions) -> Given:
-        return Given(self._matrix[rows])
+        return Given(self._matrix, rows if self._only is None else self._only[rows])
 
 
 class Products:
@@ -127,8 +132,8 @@ class Products:
                 "[number, width], of one width."
             )
         self.dtype = np.dtype(np.float64 if np.float64 in (queries.dtype, items.dtype) else np.float32)
-        self._queries = _scaled(queries.astype(self.dtype), "query", cosine)
-        self._items = _scaled(items.astype(self.dtype), "item", cosine)
+        self._queries = _scaled(queries.astype(self.dtype, copy=False), "query", cosine)
+        self._items = _scaled(items.astype(self.dtype, copy=False), "item", cosine)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -10,8 +10,10 @@ import io
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from tenk.benchmark.figure import Figure, names
+from tenk.benchmark.plain import line
 from tenk.errors import BenchmarkError
 from tenk.files import write_bytes
 from tenk.report import svg
@@ -28,9 +30,9 @@ def draw(figure: Figure) -> str:
     with drawing():
         from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-        canvas = FigureCanvasSVG(sheet(figure))
+        canvas: Any = FigureCanvasSVG(sheet(figure))
         canvas.print_svg(out, metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
-    return svg.finished(out.getvalue(), svg.line(figure.title), _description(figure))
+    return svg.finished(out.getvalue(), line(figure.title), _description(figure))
 
 
 def write_figures(folder: Path, figures: Iterable[Figure]) -> list[Path]:
@@ -43,7 +45,9 @@ def write_figures(folder: Path, figures: Iterable[Figure]) -> list[Path]:
     # Some file systems do not tell upper case from lower case.
     for name, count in Counter(figure.name.lower() for figure in several).items():
         if count > 1:
-            raise BenchmarkError(f"There are {count} figures named {name!r}, whose files would be the same: rename one.")
+            raise BenchmarkError(
+                f"There are {count} figures named {name!r}, whose files would be the same: rename one."
+            )
     bodies = {f"{figure.name}{end}": body for figure in several for end, body in _files(figure)}
     for name, body in bodies.items():
         write_bytes(folder / name, body.encode("utf-8", "backslashreplace"), error=BenchmarkError)
@@ -56,8 +60,8 @@ def _files(figure: Figure) -> Iterable[tuple[str, str]]:
 
 def _description(figure: Figure) -> str:
     """What is on the axes, for who cannot see them."""
-    parts = [f"{figure.kind} plot of {svg.line(figure.y)} against {svg.line(figure.x)}"]
-    parts.append(f"{svg.line(figure.by)}: {', '.join(svg.line(name) for name in names(figure.series))}")
+    parts = [f"{figure.kind} plot of {line(figure.y)} against {line(figure.x)}"]
+    parts.append(f"{line(figure.by)}: {', '.join(line(name) for name in names(figure.series))}")
     if any(figure.panels):
-        parts.append(f"panels: {', '.join(map(svg.line, figure.panels))}")
-    return ". ".join([*parts, *([svg.line(figure.note)] if figure.note else [])])
+        parts.append(f"panels: {', '.join(map(line, figure.panels))}")
+    return ". ".join([*parts, *([line(figure.note)] if figure.note else [])])

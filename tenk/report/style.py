@@ -10,8 +10,7 @@ import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tenk.errors import BenchmarkError
 
@@ -80,12 +79,15 @@ def drawing() -> Iterator[None]:
         import matplotlib
         import matplotlib.font_manager
 
-        defaults = {key: value for key, value in matplotlib.rcParamsDefault.items() if not key.startswith("backend")}
-        with matplotlib.rc_context({**defaults, **_SETTINGS}), warnings.catch_warnings():
+        settings: dict[Any, Any] = {**matplotlib.rcParamsDefault, **_SETTINGS}
+        settings = {key: value for key, value in settings.items() if not key.startswith("backend")}
+        with matplotlib.rc_context(settings), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
             yield
     except ModuleNotFoundError as problem:
-        raise BenchmarkError(f"Plots need a package that is not installed ({problem.name}): pip install 'tenk[benchmark]'.") from None
+        raise BenchmarkError(
+            f"Plots need a package that is not installed ({problem.name}): pip install 'tenk[benchmark]'."
+        ) from None
     finally:
         logger.setLevel(level)
 

@@ -1,80 +1,64 @@
-"""A dataset's split in, the ids of its captions and videos out, and which belongs to which."""
+"""A dataset's split in, the ids of its captions and videos out, and what a model's files are to say of them."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 
-import numpy as np
-
-from tenk.benchmark import qrels
-from tenk.benchmark.ids import Ids, listed
-from tenk.benchmark.qrels import Qrels
-from tenk.benchmark.scores import Scores
-from tenk.dataset.load import rows
+from tenk.benchmark.ids import listed
+from tenk.benchmark.protocol.groups import in_order
+from tenk.dataset.load import rows, splits
 from tenk.errors import BenchmarkError
 
 
 @dataclass(frozen=True)
 class Captions:
-    """The captions of one split, in the order of its rows. A caption's id is `VIDEO<tab>CODE`: no code has a tab."""
+    """Captions of one split, in the order of its rows. A caption's id is `VIDEO<tab>CODE`: no code has a tab.
+
+    `pool` are the videos that each caption ranks: all of the split, also those without any of these captions.
+    """
 
     videos: tuple[str, ...]
     codes: tuple[str, ...]
     texts: tuple[str, ...]
+    pool: tuple[str, ...]
 
-    @property
+    @cached_property
     def ids(self) -> tuple[str, ...]:
         return tuple(f"{video}\t{code}" for video, code in zip(self.videos, self.codes, strict=True))
 
-
-def load(dataset: str | os.PathLike[str], split: str) -> Captions:
-    """Those of a published dataset. Raises DatasetError."""
-    found = [(row["video_id"], row["code"], row["text"]) for row in rows(dataset, "captions", split)]
-    videos, codes, texts = zip(*found, strict=True)
-    return Captions(videos, codes, texts)
-
-
-@dataclass(frozen=True)
-class Aligned:
-    """Scores whose queries are captions: which code each is, and which video is relevant to it."""
-
-    scores: Scores
-    codes: tuple[str, ...]
-    qrels: Qrels
-
-    def of(self, code: str) -> Aligned:
-        """That of the captions with one code, a caption a video at most. Raises BenchmarkError where there are none."""
-        own = np.flatnonzero(np.array(self.codes) == code)
-        if not len(own):
-            raise BenchmarkError(f"There are no captions with the code {code!r}.")
-        chosen = self.scores.chosen(own)
-        items = self.qrels.items[own]
-        relevant = qrels.from_positions(chosen.queries, chosen.items, np.arange(len(own)), items, np.ones(len(own)))
-        return Aligned(chosen, (code,) * len(own), relevant)
+    def of(self, codes: Collection[str]) -> Captions:
+        """Those with one of `codes`. Raises BenchmarkError for a code that no caption has."""
+        absent = sorted(set(codes) - set(self.codes))
+        if absent:
+            there = ", ".join(in_order(self.codes))
+            raise BenchmarkError(f"There are no captions with the code {listed(absent)}. There are: {there}.")
+        found = zip(self.videos, self.codes, self.texts, strict=True)
+        videos, chosen, texts = zip(*(one for one in found if one[1] in codes), strict=True)
+        return Captions(videos, chosen, texts, self.pool)
 
 
-def align(captions: Captions, scores: Scores) -> Aligned:
-    """By id, whatever the order of rows and columns.
+def load(dataset: str | os.PathLike[str], split: str, *, texts: bool = True) -> Captions:
+    """Those of a published dataset, with their texts, or empty ones in their place, for whoever needs none.
 
-    Raises BenchmarkError, which lists what is missing and what is too many on either side.
+    Raises DatasetError, and BenchmarkError where the split is empty.
     """
-    _same(scores.queries, captions.ids, scores.name)
-    _same(scores.items, tuple(dict.fromkeys(captions.videos)), scores.name)
-    split = [name.rpartition("\t") for name in scores.queries.names]
-    items = scores.items.positions([video for video, _, _ in split])
-    every = np.arange(len(split))
-    relevant = qrels.from_positions(scores.queries, scores.items, every, items, np.ones(len(split)))
-    return Aligned(scores, tuple(code for _, _, code in split), relevant)
+    names = ("video_id", "code", "text") if texts else ("video_id", "code")
+    found = [tuple(row[name] for name in names) for row in rows(dataset, "captions", split, names)]
+    if not found:
+        raise BenchmarkError(f"{os.fspath(dataset)}, {split} has no captions: there is nothing to measure.")
+    # A name comes up in many rows.
+    videos, codes = (tuple(map(sys.intern, (row[place] for row in found))) for place in (0, 1))
+    written = tuple(row[2] for row in found) if texts else ("",) * len(found)
+    return Captions(videos, codes, written, tuple(dict.fromkeys(videos)))
 
 
-def _same(found: Ids, wanted: tuple[str, ...], name: str) -> None:
-    known = set(wanted)
-    missing = [each for each in wanted if each not in found]
-    extra = [each for each in found.names if each not in known]
-    if missing or extra:
-        told = [f"{len(missing)} are missing: {listed(missing)}"] if missing else []
-        told += [f"{len(extra)} are not in the dataset: {listed(extra)}"] if extra else []
-        raise BenchmarkError(
-            f"The {found.what} ids of {name} are not those of the dataset ({len(wanted)}): {'; '.join(told)}."
-        )
+def only_split(dataset: str | os.PathLike[str]) -> str:
+    """The split of a dataset that has one. Raises BenchmarkError where there are several, and DatasetError."""
+    there = splits(dataset)
+    if len(there) != 1:
+        raise BenchmarkError(f"{os.fspath(dataset)} has {len(there)} splits: name one (--split): {', '.join(there)}.")
+    return there[0]

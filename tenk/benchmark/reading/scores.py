@@ -6,7 +6,8 @@
     .pt .pth             a tensor, or a dict of the names of .npz (ids as lists of str); needs torch
     .parquet             a column `query_id`, and a column of scores for each item, by its id
 
-Ids that a file does not hold come from another: a text file with an id a line, or a JSON list.
+Ids that a file does not hold come from another: a text file with an id a line, a JSON list (.json), or JSON lines with
+an `id` each (.jsonl).
 """
 
 from __future__ import annotations
@@ -65,18 +66,34 @@ def read(
 
 
 def read_ids(path: str | Path, *, what: str) -> Ids:
-    """The ids in `path`: a JSON list, or an id a line. Raises BenchmarkError, which names the file."""
+    """The ids in `path`, by its ending: a JSON list (.json), an `id` a line (.jsonl), or one a line as it is (others).
+
+    Raises BenchmarkError, which names the file.
+    """
     path = Path(path)
-    text = files.read_text(path)
-    # An id may hold what Python takes for the end of a line, such as U+2028.
-    named = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
-    names = files.parse(text, str(path)) if path.suffix.lower() == ".json" else named
+    names = _names(files.read_text(path), path)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise BenchmarkError(f"{path}: ids must be a list of strings.")
     try:
         return Ids(names, what=what)
     except BenchmarkError as problem:
         raise BenchmarkError(f"{path}: {problem}") from None
+
+
+def _names(text: str, path: Path) -> Any:
+    match path.suffix.lower():
+        case ".json":
+            return files.parse(text, str(path))
+        case ".jsonl":
+            return [_id(files.parse(line, where), where) for where, line in files.lines(text, str(path))]
+    # An id may hold what Python takes for the end of a line, such as U+2028.
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+
+
+def _id(row: object, where: str) -> object:
+    if not isinstance(row, dict) or "id" not in row:
+        raise BenchmarkError(f"{where}: no JSON object with an 'id'.")
+    return row["id"]
 
 
 def _ids(path: str | Path | None, found: Found, what: str, where: Path) -> Ids:
@@ -163,3 +180,6 @@ _READERS: dict[str, Callable[[Path], Found]] = {
     ".pth": _torch,
     ".parquet": _parquet,
 }
+
+FORMATS = tuple(_READERS)
+"""Endings of the files that are read."""

@@ -1,0 +1,49 @@
+"""A model's file in, its Evaluation out: scores, embeddings or ranked lists, by the ending of its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tenk.benchmark.protocol.captions import Captions
+from tenk.benchmark.protocol.evaluate import Evaluation, evaluate, evaluate_run
+from tenk.benchmark.reading import scores as reading
+from tenk.benchmark.runs import Run, read_run
+from tenk.benchmark.scores import Scores
+from tenk.benchmark.ties import Rule
+from tenk.errors import BenchmarkError
+
+RUNS = (".json", ".trec", ".run", ".txt")
+"""Endings of ranked lists; all others are those of scores."""
+
+
+def read_model(
+    given: str, *, queries: Path | None = None, items: Path | None = None, cosine: bool = False
+) -> Scores | Run:
+    """What `FILE` or `NAME=FILE` holds; the model is called by the file's name without its ending, if not by NAME.
+
+    `queries` and `items` are files of ids, for scores that do not have them. Raises BenchmarkError.
+    """
+    name, path = _named(given)
+    if path.suffix.lower() in RUNS:
+        return Run(read_run(path).rankings, name)
+    if path.suffix.lower() not in reading.FORMATS:
+        raise BenchmarkError(
+            f"{path}: no format that is known. Scores or embeddings: {', '.join(reading.FORMATS)}; ranked lists: "
+            f"{', '.join(RUNS)}."
+        )
+    return reading.read(path, query_ids=queries, item_ids=items, name=name, cosine=cosine)
+
+
+def evaluated(model: Scores | Run, captions: Captions, whole: Captions, ties: Rule) -> Evaluation:
+    """On `captions`, which are some of the `whole` split's. Raises BenchmarkError."""
+    if isinstance(model, Run):
+        return evaluate_run(captions, model, whole=whole, ties=ties)
+    return evaluate(captions, model, whole=whole, ties=ties)
+
+
+def _named(given: str) -> tuple[str, Path]:
+    path = Path(given)
+    name, equals, rest = given.partition("=")
+    if equals and name and not path.exists():
+        return name, Path(rest)
+    return path.stem, path

@@ -1,0 +1,175 @@
+"""`tenk evaluate`: what a retrieval model is worth on a 10k dataset."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from tenk.cli.console import say, show, show_json
+from tenk.errors import UsageError
+
+if TYPE_CHECKING:
+    from tenk.benchmark.protocol.captions import Captions
+    from tenk.benchmark.protocol.report import Report
+
+Format = Literal["text", "markdown", "latex", "csv", "json"]
+Ties = Literal["expected", "optimistic", "pessimistic"]
+Expand = Literal["mean", "max", "rrf"]
+
+EXAMPLE = """Score them, for example with
+
+    import json, numpy as np
+    folder = {folder!r}
+    captions, videos = ([json.loads(line) for line in open(f"{{folder}}/{{name}}.jsonl", encoding="utf-8")]
+                        for name in ("queries", "videos"))
+    np.savez("model.npz",
+             queries=embed_texts([each["text"] for each in captions]), query_ids=[each["id"] for each in captions],
+             items=embed_videos([each["source_id"] for each in videos]), item_ids=[each["id"] for each in videos])
+
+and give model.npz to --scores."""
+"""What is said below the lists; `embed_texts` and `embed_videos` are the model's own, and give a row each."""
+
+
+def evaluate(
+    dataset: Annotated[Path, typer.Argument(help="Folder of a published dataset, or owner/name on the hub.")],
+    scores: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME=]FILE",
+            help="A model's scores, embeddings or ranked lists; may be repeated, to compare models.",
+        ),
+    ] = None,
+    split: Annotated[str | None, typer.Option(help="Split of the dataset; needed where it has several.")] = None,
+    queries: Annotated[
+        Path | None, typer.Option(help="Ids of the rows, for scores without: an id a line, .json or .jsonl.")
+    ] = None,
+    items: Annotated[Path | None, typer.Option(help="Ids of the columns, in the same way.")] = None,
+    cosine: Annotated[bool, typer.Option("--cosine", help="Scale embeddings to length 1.")] = False,
+    codes: Annotated[str | None, typer.Option(help="Only these captions, between commas: f,s,s+e.")] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(help="R@1, R@5, R@10, Avg.R, R@sum, GeoMean, MedR, MeanR, or all. By default R@1,Avg.R."),
+    ] = None,
+    ties: Annotated[Ties, typer.Option(help="What equal scores are worth.")] = "expected",
+    expand: Annotated[
+        Expand | None, typer.Option(help="Query expansion: fuse the captions of a video, those of --variants.")
+    ] = None,
+    variants: Annotated[
+        str | None, typer.Option(help="Codes to fuse, between commas; the first is what it is compared with.")
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="What is printed.")] = "text",
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for tables, figures (SVG and CSV) and a row a query.")
+    ] = None,
+    write_ids: Annotated[
+        Path | None, typer.Option(help="Only write what a model is to score: queries.jsonl and videos.jsonl.")
+    ] = None,
+) -> None:
+    """Measure retrieval models on all captions of a dataset: Full, Partial, Short, Long, All and each code.
+
+    First, `tenk evaluate DATASET --write-ids ids` writes what is to be scored:
+    each caption with its id (VIDEO<tab>CODE) and text, and each video. It also
+    prints the few lines of Python that save embeddings of them.
+
+    Then, `tenk evaluate DATASET --scores clip.npz`. FILE may be
+
+    .npz, .safetensors, .pt, .parquet: embeddings `queries` and `items`, or a
+    matrix `scores` (captions x videos), with `query_ids` and `item_ids`;
+    .npy: a matrix, read from disk as it is needed, with --queries and --items;
+    .trec, .run, .txt, .json: ranked lists, cut off or not.
+    """
+    from tenk.benchmark.protocol.captions import load, only_split
+
+    split = split or only_split(dataset)
+    whole = load(dataset, split, texts=write_ids is not None)
+    chosen = _codes(codes)
+    captions = whole.of(chosen) if chosen else whole
+    if write_ids is not None:
+        from tenk.benchmark.protocol.listing import write_ids as write
+
+        for path in write(dataset, split, captions, write_ids):
+            show(str(path))
+        say(f"{len(captions.ids):,} captions, {len(captions.pool):,} videos. {EXAMPLE.format(folder=str(write_ids))}")
+        return
+    if not scores:
+        raise UsageError(
+            "There is nothing to evaluate: name a model's scores (--scores FILE), or write what is to be scored "
+            "(--write-ids FOLDER)."
+        )
+    fused = _codes(variants)
+    if bool(expand) != bool(fused):
+        raise UsageError("Query expansion takes both how (--expand mean) and of which captions (--variants f,s).")
+    report = _report(
+        f"{dataset.name}, {split}", whole, captions, scores, queries, items, cosine, metrics, ties, expand, fused
+    )
+    _print(report, form)
+    if out is not None:
+        _write(report, out)
+
+
+def _report(
+    of: str,
+    whole: Captions,
+    captions: Captions,
+    given: list[str],
+    queries: Path | None,
+    items: Path | None,
+    cosine: bool,
+    metrics: str | None,
+    ties: Ties,
+    how: Expand | None,
+    variants: list[str],
+) -> Report:
+    from tenk.benchmark.protocol.expand import expand
+    from tenk.benchmark.protocol.measures import named
+    from tenk.benchmark.protocol.models import evaluated, read_model
+    from tenk.benchmark.protocol.report import report
+    from tenk.benchmark.runs import Run
+
+    measures = named(metrics) if metrics else None
+    if outside := [code for code in variants if code not in captions.codes]:
+        raise UsageError(
+            f"The captions {', '.join(outside)} are not among those evaluated: mend --variants or --codes."
+        )
+    evaluations, expansions = [], []
+    for each in given:
+        model = read_model(each, queries=queries, items=items, cosine=cosine)
+        say(f"{model.name}: {len(captions.ids):,} captions, {len(captions.pool):,} videos")
+        evaluations.append(evaluated(model, captions, whole, ties))
+        if how is not None:
+            if isinstance(model, Run):
+                raise UsageError(f"{model.name}: query expansion needs scores, and this is a ranked list.")
+            expansions.append(expand(whole, model, how, variants, ties=ties))
+    say("Intervals and tests: the videos are drawn anew 10,000 times")
+    return report(of, evaluations, measures=measures, expansions=expansions, ties=ties)
+
+
+def _codes(given: str | None) -> list[str]:
+    return [code.strip() for code in (given or "").split(",") if code.strip()]
+
+
+def _print(report: Report, form: Format) -> None:
+    from tenk.benchmark.protocol.show import as_object
+    from tenk.benchmark.protocol.write import rendered
+
+    if form == "json":
+        show_json(as_object(report))
+    elif form == "csv":
+        # Line ends of CSV and control characters in names are data here.
+        sys.stdout.write(rendered(report, form))
+    else:
+        show(rendered(report, form).rstrip("\n"))
+    if form == "csv":
+        for note in report.notes:
+            say(note)
+
+
+def _write(report: Report, folder: Path) -> None:
+    from tenk.benchmark.protocol.write import figures, write_report
+    from tenk.report.plots import write_figures
+
+    for path in [*write_report(report, folder), *write_figures(folder, figures(report))]:
+        say(str(path))
