@@ -13,7 +13,6 @@ Cheng et al., Improving Video-Text Retrieval by Multi-Stream Corpus Alignment an
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -42,13 +41,12 @@ Values = npt.NDArray[np.float64]
 class DualSoftmax:
     """A table of the scores of another one, reranked; in float64, since softmaxes fall below what float32 holds.
 
-    The softmax of query q and item i has its maximum in `highest[of[q], i]` and its sum of exponentials, without that,
-    in `sums`, both [groups, items]; over items, both are [queries, 1].
+    `highest` are the maxima of the softmaxes and `sums` those of their exponentials without them: both [1, items] over
+    the queries, [queries, 1] over the items.
     """
 
     table: Table
     temperature: float
-    of: Positions
     highest: Values
     sums: Values
 
@@ -61,66 +59,64 @@ class DualSoftmax:
         return np.dtype(np.float64)
 
     def rows(self, first: int, last: int) -> Matrix:
-        block = self.table.rows(first, last)
-        of, out = self.of[first : first + len(block)], np.empty(block.shape)
-        for piece in _pieces(block):
-            own = _rows(of[piece])
-            out[piece] = self._reranked(block[piece], self.highest[own], self.sums[own])
-        return out
+        return self._reranked(self.table.rows(first, last), *self._part(slice(first, last), slice(None)))
 
     def columns(self, first: int, last: int) -> Matrix:
-        block = self.table.columns(first, last)
-        out = np.empty(block.shape)
-        of = _rows(self.of)
-        for piece in _pieces(block):
-            own = slice(first + piece.start, first + piece.stop) if self.highest.shape[1] > 1 else slice(None)
-            out[piece] = self._reranked(block[piece], self.highest[:, own][of].T, self.sums[:, own][of].T)
-        return out
+        highest, sums = self._part(slice(None), slice(first, last))
+        return self._reranked(self.table.columns(first, last), highest.T, sums.T)
 
     def at(self, rows: Positions, columns: Positions, block: int) -> Matrix:
-        place = self.of[rows], columns if self.highest.shape[1] > 1 else np.zeros_like(columns)
-        return self._reranked(self.table.at(rows, columns, block), self.highest[place], self.sums[place])
+        scores = self.table.at(rows, columns, block)[:, None]
+        of = rows if self._of_queries else columns
+        return self._reranked(scores, self.highest.ravel()[of, None], self.sums.ravel()[of, None]).ravel()
 
     def chosen(self, rows: Positions) -> DualSoftmax:
-        return DualSoftmax(self.table.chosen(rows), self.temperature, self.of[rows], self.highest, self.sums)
+        return DualSoftmax(self.table.chosen(rows), self.temperature, *self._part(rows, slice(None)))
+
+    @property
+    def _of_queries(self) -> bool:
+        """Whether maxima and sums are those of queries."""
+        return self.highest.shape == (self.shape[0], 1)
+
+    def _part(self, rows: slice | Positions, columns: slice) -> tuple[Values, Values]:
+        """Maxima and sums of some rows and columns."""
+        if self._of_queries:
+            return self.highest[rows], self.sums[rows]
+        return self.highest[:, columns], self.sums[:, columns]
 
     def _reranked(self, scores: Matrix, highest: Values, sums: Values) -> Values:
-        # One operation after the other on each number, so that its bits are the same wherever it stands.
-        values = scores.astype(np.float64)
-        reranked: Values = values - highest
-        reranked /= self.temperature
-        np.exp(reranked, out=reranked)
-        reranked *= values
-        reranked /= sums
-        return reranked
+        """One operation after the other on each number, so that its bits are the same wherever it stands."""
+        out = np.empty(scores.shape)
+        for piece in _pieces(scores):
+            top, sum_ = (part[piece] if len(part) > 1 else part for part in (highest, sums))
+            values = scores[piece].astype(np.float64)
+            part = np.subtract(values, top, out=out[piece])
+            part /= self.temperature
+            np.exp(part, out=part)
+            part *= values
+            part /= sum_
+        return out
 
 
-def dual_softmax(
-    scores: Scores, temperature: float = 1.0, *, over: Over = "queries", groups: Sequence[object] | None = None
-) -> Scores:
+def dual_softmax(scores: Scores, temperature: float = 1.0, *, over: Over = "queries") -> Scores:
     """Named after `scores`, with `+ dual softmax`. In one reading of the scores; what is reranked is read from them.
 
-    Over `queries` for queries that rank items, over `items` for items that rank queries. With `groups`, that of each
-    query (the code of each caption), the softmax is over the queries of a group, as if each were a test set of its own.
-    Raises BenchmarkError for a temperature that is not above 0, and for scores that are NaN or infinite.
+    Over `queries` for queries that rank items, over `items` for items that rank queries. What is chosen of the result
+    later keeps its softmax over all. Raises BenchmarkError for a temperature that is not above 0, and for scores that
+    are NaN or infinite.
     """
     if not (math.isfinite(temperature) and temperature > 0):
         raise BenchmarkError(f"The temperature of dual softmax is {temperature}: it must be above 0, such as 0.01.")
     queries, items = scores.table.shape
-    if over == "queries":
-        numbers: dict[object, int] = {}
-        given = [None] * queries if groups is None else groups
-        of = np.array([numbers.setdefault(group, len(numbers)) for group in given], np.int64)
-        shape = (len(numbers), items)
-    else:
-        of, shape = np.arange(queries), (queries, 1)
+    shape = (1, items) if over == "queries" else (queries, 1)
     highest, sums = np.full(shape, -np.inf), np.zeros(shape)
     for first, block in scores.blocks():
         _finite(block, first, scores)
         for piece in _pieces(block):
-            _add(block[piece].astype(np.float64), of[first:][piece], temperature, highest, sums, over == "queries")
+            own = slice(None) if over == "queries" else slice(first + piece.start, first + piece.stop)
+            _add(block[piece].astype(np.float64), temperature, highest[own], sums[own], 0 if over == "queries" else 1)
     told = "" if temperature == 1 else f" (T = {temperature:g})"
-    table = DualSoftmax(scores.table, temperature, of, highest, sums)
+    table = DualSoftmax(scores.table, temperature, highest, sums)
     return Scores(table, scores.queries, scores.items, f"{scores.name} + dual softmax{told}")
 
 
@@ -136,23 +132,12 @@ def temperature(given: str) -> float:
     return found
 
 
-def _add(scores: Values, of: Positions, temperature: float, highest: Values, sums: Values, over_queries: bool) -> None:
-    """Adds rows of scores to the maxima and sums that they count in."""
-    if not over_queries:
-        highest[of, 0] = scores.max(axis=1)
-        sums[of, 0] = np.exp((scores - highest[of]) / temperature).sum(axis=1)
-        return
-    for group in np.unique(of).tolist():
-        own = scores if len(_rows(of)) == 1 else scores[of == group]
-        top = np.maximum(highest[group], own.max(axis=0))
-        sums[group] *= np.exp((highest[group] - top) / temperature)
-        sums[group] += np.exp((own - top) / temperature).sum(axis=0)
-        highest[group] = top
-
-
-def _rows(of: Positions) -> Positions:
-    """Which rows of maxima and sums to take for rows of scores: one for all of them, where it is the same."""
-    return of[:1] if (of == of[0]).all() else of
+def _add(scores: Values, temperature: float, highest: Values, sums: Values, axis: int) -> None:
+    """Adds scores to the maxima and sums along `axis`."""
+    top = np.maximum(highest, scores.max(axis=axis, keepdims=True))
+    sums *= np.exp((highest - top) / temperature)
+    sums += np.exp((scores - top) / temperature).sum(axis=axis, keepdims=True)
+    highest[:] = top
 
 
 def _pieces(block: Matrix) -> list[slice]:

@@ -8,14 +8,12 @@ from typing import Annotated
 import typer
 
 from tenk.cli.console import say
-from tenk.cli.options import Dataset
-from tenk.cli.published import SplitFlag
 from tenk.cli.tabled import Format, show_table
 
 
 def identify(
-    dataset: Dataset,
-    split: SplitFlag = None,
+    dataset: Annotated[Path, typer.Argument(help="Folder of a published dataset, or owner/name on the hub.")],
+    split: Annotated[str | None, typer.Option(help="Split of the dataset; needed where it has several.")] = None,
     form: Format = "text",
     out: Annotated[
         Path | None, typer.Option(help="Folder for the table, a figure (SVG and CSV) and a row a caption.")
@@ -29,10 +27,9 @@ def identify(
     """
     from tenk.benchmark.identify import figure, table
     from tenk.benchmark.identify import identify as ranked
-    from tenk.benchmark.protocol.captions import load
-    from tenk.dataset.load import describe
+    from tenk.benchmark.protocol.captions import load, only_split
 
-    split = describe(dataset, split).split
+    split = split or only_split(dataset)
     captions = load(dataset, split)
     say(f"{dataset.name}, {split}: {len(captions.texts):,} captions, {len(set(captions.videos)):,} paragraphs")
     found = ranked(captions.videos, captions.codes, captions.texts)

@@ -13,6 +13,7 @@ from tenk.errors import UsageError
 
 if TYPE_CHECKING:
     from tenk.benchmark.measure import Measured
+    from tenk.benchmark.measure.labels import Relevant
     from tenk.benchmark.runs import Run
     from tenk.benchmark.scores import Scores
 
@@ -28,8 +29,8 @@ def measure(
         str,
         typer.Option(
             metavar="FILE|identity",
-            help="What is relevant: JSON, JSON lines, CSV, TSV or TREC qrels; or `identity`, where each query has one "
-            "relevant item, which has the query's id.",
+            help="What is relevant: JSON, JSON lines, CSV, TSV, TREC qrels or .npz of `tenk relevance make`; or "
+            "`identity`, where each query has one relevant item, which has the query's id.",
         ),
     ],
     scores: Annotated[
@@ -87,21 +88,20 @@ def measure(
     from tenk.benchmark.measure import DIRECTIONS, a_query, table
     from tenk.benchmark.measure import measure as measured
     from tenk.benchmark.metrics.named import metrics as named
-    from tenk.benchmark.reading.relevance import read_relevance
     from tenk.benchmark.reading.scores import read_ids
 
     if not scores and not run:
         raise UsageError("There is nothing to measure: name a model's scores (--scores FILE) or lists (--run FILE).")
     chosen = named(metrics or (OF_RUNS if run else OF_SCORES))
     temperature = reranking.temperature(rerank) if rerank is not None else None
-    labels = None if relevance == IDENTITY else read_relevance(relevance)
+    relevant = _relevant(relevance)
     pool = read_ids(items, what="item") if items is not None and run else None
     directions = DIRECTIONS if direction == "both" else (direction,)
     found: list[Measured] = []
     for model in _models(scores or [], run or [], queries, items, cosine):
-        found += measured(model, labels, chosen, directions=directions, ties=ties, rerank=temperature, items=pool)
+        found += measured(model, relevant, chosen, directions=directions, ties=ties, rerank=temperature, items=pool)
     told = " and ".join(directions)
-    labelled = IDENTITY if labels is None else Path(relevance).name
+    labelled = IDENTITY if relevant is None else Path(relevance).name
     shown = table(found, f"Relevance: {labelled}; {told}; ties: {ties}; in percent but for ranks")
     rows = a_query(found) if per_query is not None else None
     show_table(shown, form)
@@ -117,6 +117,15 @@ def measure(
 
         write_bytes(per_query, as_csv(rows).encode(errors="backslashreplace"), error=BenchmarkError)
         say(str(per_query))
+
+
+def _relevant(given: str) -> Relevant:
+    from tenk.benchmark.reading.relevance import read_relevance
+    from tenk.benchmark.relevance.file import read
+
+    if given == IDENTITY:
+        return None
+    return read(given).qrels if Path(given).suffix.lower() == ".npz" else read_relevance(given)
 
 
 def _models(

@@ -8,8 +8,9 @@ import pytest
 from helpers import ids, relevance, table
 
 from tenk.benchmark import rerank, scores, standing
+from tenk.benchmark.ids import Ids
 from tenk.benchmark.metrics import first_rank
-from tenk.benchmark.scores import Products, Scores
+from tenk.benchmark.scores import Given, Products, Scores
 from tenk.errors import BenchmarkError
 
 Values = npt.NDArray[np.float64]
@@ -39,10 +40,9 @@ def test_dense_computation(over: rerank.Over, axis: int, temperature: float) -> 
 
 
 @pytest.mark.parametrize("over", ["queries", "items"])
-@pytest.mark.parametrize("groups", [None, [number % 3 for number in range(50)]])
-def test_the_same_bits_whichever_way(over: rerank.Over, groups: list[int] | None) -> None:
+def test_the_same_bits_whichever_way(over: rerank.Over) -> None:
     rng = np.random.default_rng(1)
-    found = rerank.dual_softmax(table(rng.standard_normal((50, 20))), 0.05, over=over, groups=groups)
+    found = rerank.dual_softmax(table(rng.standard_normal((50, 20))), 0.05, over=over)
     whole = found.table.rows(0, 50)
     assert whole.flags.c_contiguous
     for size in (1, 7, 50):
@@ -55,7 +55,7 @@ def test_the_same_bits_whichever_way(over: rerank.Over, groups: list[int] | None
     rows, columns = np.sort(rng.integers(0, 50, 77)), rng.integers(0, 20, 77)
     assert np.array_equal(found.table.at(rows, columns, 7), whole[rows, columns])
     some = rng.permutation(50)[:13]
-    assert np.array_equal(found.chosen(some).table.rows(0, 13), whole[some]), "with the softmax over all queries"
+    assert np.array_equal(found.chosen(some).table.rows(0, 13), whole[some]), "with the softmax over all"
     assert np.array_equal(found.chosen(some).values(np.array([4]), np.array([2])), whole[some[4:5], [2]])
 
 
@@ -73,13 +73,33 @@ def test_of_embeddings() -> None:
         assert first_rank(count(found, own)[0])[:20].tolist() == wanted.tolist()
 
 
-def test_each_group_is_a_test_set_of_its_own() -> None:
-    values = np.random.default_rng(3).standard_normal((50, 20))
-    groups = ["f" if number % 2 else "s" for number in range(50)]
-    found = rerank.dual_softmax(table(values, float), 0.5, groups=groups).table.rows(0, 50)
-    for group in "fs":
-        own = [number for number in range(50) if groups[number] == group]
-        assert found[own] == pytest.approx(dense(values[own], 0.5, 0), rel=1e-12)
+@pytest.mark.parametrize("over", ["queries", "items"])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1)])
+def test_tables_of_one_row_or_column(over: rerank.Over, shape: tuple[int, int]) -> None:
+    values = np.random.default_rng(4).standard_normal(shape)
+    found = rerank.dual_softmax(table(values, float), 0.5, over=over).table
+    wanted = dense(values, 0.5, 0 if over == "queries" else 1)
+    assert found.rows(0, shape[0]) == pytest.approx(wanted)
+    assert found.columns(0, shape[1]) == pytest.approx(wanted.T)
+    every = np.arange(shape[0]), np.zeros(shape[0], np.int64)
+    assert np.array_equal(found.at(*every, 1), found.rows(0, shape[0])[:, 0])
+    assert found.chosen(np.array([0, 0])).shape == (2, shape[1])
+    assert np.array_equal(found.chosen(np.array([0, 0])).rows(1, 2), found.rows(0, 1))
+
+
+def test_a_dataset_is_evaluated_with_it() -> None:
+    """As any other scores, by the code of the captions."""
+    from tenk.benchmark.protocol.captions import Captions
+    from tenk.benchmark.protocol.evaluate import evaluate
+
+    videos = tuple(f"v{number}" for number in range(20))
+    captions = Captions(videos * 2, ("f",) * 20 + ("s",) * 20, ("text",) * 40, videos)
+    values = np.random.default_rng(5).standard_normal((40, 20))
+    given = Scores(Given(values), Ids(captions.ids, what="query"), Ids(videos, what="item"), "clip")
+    found = evaluate(captions, rerank.dual_softmax(given, 0.5))
+    wanted = dense(values, 0.5, 0)
+    assert found.to_video.first.tolist() == [1 + (row > row[q % 20]).sum() for q, row in enumerate(wanted)]
+    assert found.model == "clip + dual softmax (T = 0.5)"
 
 
 def test_what_overflows_elsewhere() -> None:

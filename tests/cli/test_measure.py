@@ -76,6 +76,18 @@ def test_labels_from_a_map(tenk: Tenk, clip: Path, tmp_path: Path) -> None:
     assert rows[1:3] == [["clip", "t2v", VIDEOS[0], "0", "", ""], ["clip", "t2v", VIDEOS[1], "2", "1.0", "0.5"]]
 
 
+def test_graded_relevance_in_another_order(tenk: Tenk, clip: Path, tmp_path: Path) -> None:
+    gains = np.array([[1, 0.5, 0, 0], [0, 1, 0.25, 0], [0, 0, 1, 0], [0.5, 0, 0, 1]])
+    there = np.array(VIDEOS)[::-1]
+    np.savez(tmp_path / "svr.npz", relevance=gains[::-1, ::-1], query_ids=there, item_ids=there)
+    graded = {query: dict(zip(VIDEOS, row, strict=True)) for query, row in zip(VIDEOS, gains.tolist(), strict=True)}
+    (tmp_path / "svr.json").write_text(json.dumps(graded), encoding="utf-8")
+    call = ("measure", "--scores", clip, "--metrics", "ndcg@relevant,ndcg:linear,ap", "--direction", "both")
+    done = tenk(*call, "--relevance", "svr.npz", "--format", "json")
+    assert done.code == 0
+    assert done.json["rows"] == tenk(*call, "--relevance", "svr.json", "--format", "json").json["rows"]
+
+
 def test_ranked_lists(tenk: Tenk, tmp_path: Path) -> None:
     (tmp_path / "model.trec").write_text(TREC, encoding="utf-8")
     (tmp_path / "labels.qrels").write_text("q1 0 y 1\nq2 0 z 2\nq2 0 v 1\n", encoding="utf-8")

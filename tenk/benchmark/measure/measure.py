@@ -36,7 +36,7 @@ class Measured:
     """One model in one direction. `values` and `reported` are by the name of the metric, in the order asked for.
 
     `relevant` items has each of `queries`, which are items where items rank queries; values of those with none are NaN.
-    `notes` are for whoever reads the numbers.
+    `pool` is how many are ranked, None where only lists are known. `notes` are for whoever reads the numbers.
     """
 
     model: str
@@ -44,9 +44,9 @@ class Measured:
     queries: tuple[str, ...]
     relevant: npt.NDArray[np.int64]
     pool: int | None
+    metrics: tuple[Metric, ...]
     values: Mapping[str, Values]
     reported: Mapping[str, float]
-    adds: frozenset[str]
     notes: tuple[str, ...]
 
 
@@ -135,9 +135,9 @@ def _measured(
         own.queries.names,
         own.counts,
         pool,
+        tuple(metrics),
         values,
         {metric.name: metric.summary(values[metric.name]) for metric in metrics},
-        frozenset(metric.name for metric in metrics if metric.adds),
         tuple(notes),
     )
 

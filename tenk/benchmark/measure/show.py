@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -21,17 +23,21 @@ def table(found: Sequence[Measured], title: str) -> Table:
     _comparable(found)
     both = len({one.direction for one in found}) > 1
     rows: dict[str, dict[str, float]] = {}
+    best: dict[str, Literal["highest", "lowest"]] = {}
     for one in found:
         cells = rows.setdefault(one.model, {})
-        for name, value in one.reported.items():
-            if not (both and name in one.adds):
-                cells[f"{one.direction} {name}" if both else name] = value
+        for metric in one.metrics:
+            if not (both and metric.adds):
+                column = f"{one.direction} {metric.name}" if both else metric.name
+                cells[column] = one.reported[metric.name]
+                best[column] = "lowest" if metric.lowest else "highest"
     for one in found if both else ():
-        for name in one.reported:
-            if name in one.adds:
+        for metric in one.metrics:
+            if metric.adds:
                 cells = rows[one.model]
-                cells[name] = cells.get(name, 0.0) + one.reported[name]
-    return tables.of(title, "model", rows)
+                cells[metric.name] = cells.get(metric.name, 0.0) + one.reported[metric.name]
+                best[metric.name] = "highest"
+    return replace(tables.of(title, "model", rows), best=best if len(rows) > 1 else {})
 
 
 def a_query(found: Sequence[Measured]) -> Table:

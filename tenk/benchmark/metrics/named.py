@@ -49,7 +49,7 @@ class Metric:
     `values` of a Standing are of shape [queries], or [queries, 3] where the metric is of means only (gm); NaN where
     nothing is relevant. `of_ranks` are the same of nothing but the rank of each query's first relevant item, shape
     [queries], or None where that is not enough. `summary` of values is what is reported. With `adds`, the two
-    directions are added up.
+    directions are added up; with `lowest`, less is better.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Metric:
     summary: Callable[[Values], float]
     of_ranks: OfRanks | None = None
     adds: bool = False
+    lowest: bool = False
 
     @property
     def of_firsts(self) -> bool:
@@ -114,11 +115,11 @@ def _gain(name: str, k: Cut, gain: Gain) -> Metric:
 
 
 def _mean_rank(name: str, k: Cut, gain: Gain) -> Metric:
-    return Metric(name, first_rank, lambda ranks: float(np.nanmean(ranks)), lambda ranks: ranks)
+    return Metric(name, first_rank, lambda ranks: float(np.nanmean(ranks)), lambda ranks: ranks, lowest=True)
 
 
 def _median_rank(name: str, k: Cut, gain: Gain) -> Metric:
-    return Metric(name, first_rank, lambda ranks: float(np.nanmedian(ranks)), lambda ranks: ranks)
+    return Metric(name, first_rank, lambda ranks: float(np.nanmedian(ranks)), lambda ranks: ranks, lowest=True)
 
 
 def _of_hits(combine: Callable[[Values], Values], *, adds: bool = False) -> Callable[..., Metric]:
