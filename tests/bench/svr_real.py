@@ -1,4 +1,4 @@
-"""The proxies of SVR, whole, on MSVD's 670 test videos and MSR-VTT's 1k-A: what relevance is like, and the time it takes.
+"""The proxies of SVR, whole, on MSVD's 670 test videos and MSR-VTT's 1k-A: what relevance is like, and their time.
 
     python tests/bench/svr_real.py [--data ../shared/data] [--proxies bow pos syn meteor]
 
