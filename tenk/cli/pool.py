@@ -231,7 +231,7 @@ def tables_(
     if out is not None:
         from tenk.report.plots import write_figures
 
-        for path in [*write_report(report, out), *write_figures(out, report.figures())]:
+        for path in [*write_report(report, out), *write_figures(out, report.figures)]:
             say(str(path))
 
 

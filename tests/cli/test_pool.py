@@ -116,6 +116,8 @@ def test_all_tables_and_figures(tenk: Tenk, folder: Path) -> None:
         "agreement-by-labels", "positives-per-query", "positives-by-length", "ranks-of-positives-1",
         "ranks-of-positives-2", "sample-size-1", "sample-size-2", "outcomes-by-length-1", "outcomes-by-overlap-1",
     }  # fmt: skip
+    titles = [table["title"] for table in json.loads((folder / "out" / "tables.json").read_text("utf-8"))["tables"]]
+    assert {"Positives of a query", "C@5 of b and first", "Ranks of positives: b"} <= set(titles)
     assert len(lines(folder / "out" / "per-query.jsonl")) == 40 * 2 * 4
     before = {path.name: path.read_bytes() for path in (folder / "out").iterdir()}
     again = list(arguments)

@@ -11,7 +11,7 @@ from llm_helpers import make_settings
 from openai_server import Model, Server
 
 from tenk.benchmark.pooling.pairs import Pair
-from tenk.errors import BenchmarkError, TemplateError, UsageError
+from tenk.errors import BenchmarkError, BudgetError, TemplateError, UsageError
 from tenk.judging.judge import Judged, judge, requests
 from tenk.judging.prompt import find_prompt, load_prompt, render
 from tenk.judging.reply import read_verdict
@@ -71,10 +71,22 @@ async def test_what_it_says_badly_is_counted_and_no_label(openai_server: Server,
 
 
 async def test_what_gets_no_reply_is_counted_and_asked_again(openai_server: Server, tmp_path: Path) -> None:
-    openai_server.script.append("400")
+    openai_server.script.extend(["bad_request", "content_filter"])
     found = await judged(tmp_path / "journal.sqlite")
-    missing = sum(found.failures.values()) + sum(found.unread.values())
-    assert len(found.judgements) + missing == 6
+    assert (len(found.judgements), dict(found.unread)) == (4, {"content_filter": 1})
+    assert sum(found.failures.values()) == 1
+    again = await judged(tmp_path / "journal.sqlite")
+    assert (len(again.judgements), dict(again.unread), dict(again.failures)) == (5, {"content_filter": 1}, {})
+
+
+async def test_it_spends_no_more_than_it_may(openai_server: Server, tmp_path: Path) -> None:
+    dear = make_settings(prices={"input": 1000.0, "output": 1000.0})
+    asked = requests(PROMPT, PAIRS, QUERIES, ITEMS)
+    with Journal.open(tmp_path / "journal.sqlite") as journal:
+        with pytest.raises(BudgetError, match="cap"):
+            await judge(PAIRS, asked, dear, journal, cap=0.5)
+        assert journal.spending("judge").total <= 0.5
+    assert openai_server.counts["answered"] == 0
 
 
 def test_every_text_is_one_line_so_that_none_can_pass_for_another() -> None:
