@@ -33,6 +33,7 @@ MAY_IMPORT = {
     "dataset": NOUNS | {"sources", "stats"},
     "benchmark": NOUNS | {"dataset", "nlp", "replies"},
     "report": NOUNS | {"benchmark", "dataset"},
+    "judging": NOUNS | {"benchmark", "llm", "prompting", "replies"},
     "finetune": NOUNS | {"dataset"},
     "config": NOUNS | {"llm", "sources"},
     "parts": NOUNS,

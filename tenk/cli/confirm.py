@@ -27,7 +27,11 @@ def confirm_spending(config: RunConfig, templates: Sequence[Template], videos: S
         return
     from tenk.pipeline import estimate
 
-    priced = estimate(config, templates, videos)
+    agree(estimate(config, templates, videos), yes=yes)
+
+
+def agree(priced: Estimate, *, yes: bool) -> None:
+    """Says what is `priced` and asks for a yes, unless nothing is to be asked for. Raises UsageError as above."""
     if priced.calls == 0:
         return
     say(in_words(priced))

@@ -67,7 +67,9 @@ class Template(Record):
     user_line: int
 
 
-class _Parts(NamedTuple):
+class Parts(NamedTuple):
+    """The YAML and the user message of a file, and the line at which the latter starts."""
+
     front: str
     user: str
     user_line: int
@@ -79,8 +81,8 @@ FRONT_LINE = 2
 
 def read_template(path: Path) -> Template:
     """The template in the file `path`, its Jinja not yet tried."""
-    text = _read(path)
-    parts = _split(text, path)
+    text = read_text(path)
+    parts = split_front(text, path)
     front = yamlfile.load(parts.front, FrontMatter, path=path, error=TemplateError, first_line=FRONT_LINE)
     template = Template(
         name=path.stem,
@@ -100,7 +102,7 @@ def read_template(path: Path) -> Template:
 
 def fault(path: Path, loc: list[Any], message: str) -> TemplateError:
     """The error to raise for the value at `loc` of the front matter of `path`, which is readable."""
-    line = yamlfile.line_of(_split(_read(path), path).front, loc, first_line=FRONT_LINE)
+    line = yamlfile.line_of(split_front(read_text(path), path).front, loc, first_line=FRONT_LINE)
     return TemplateError(f"{path}:{line}: {message}")
 
 
@@ -109,7 +111,8 @@ def folded(label: str) -> str:
     return re.sub(r"[\W_]+", "", label.casefold())
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """A template file with LF line ends and without a byte order mark. Raises TemplateError."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as problem:
@@ -120,13 +123,14 @@ def _read(path: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _split(text: str, path: Path) -> _Parts:
+def split_front(text: str, path: Path) -> Parts:
+    """What stands between the two lines FENCE, and what comes after. Raises TemplateError where they are not there."""
     lines = text.split("\n")
     if lines[0].rstrip() != FENCE:
         raise TemplateError(f"{path}:1: a template starts with a line '{FENCE}' and its keys (axis, outputs, system).")
     for number, line in enumerate(lines[1:], start=1):
         if line.rstrip() == FENCE:
-            return _Parts("\n".join(lines[1:number]), "\n".join(lines[number + 1 :]), number + 2)
+            return Parts("\n".join(lines[1:number]), "\n".join(lines[number + 1 :]), number + 2)
     raise TemplateError(f"{path}:{len(lines)}: a second line '{FENCE}' is missing: it ends the keys.")
 
 

@@ -155,7 +155,7 @@ def main() -> None:
 def report(found: Study, folder: Path | None, name: str, **given: object) -> None:
     made = Report(found, **given)  # type: ignore[arg-type]
     print(rendered(made, "text"))
-    write_if(folder, lambda folder: (write_report(made, folder / name), write_figures(folder / name, made.figures())))
+    write_if(folder, lambda folder: (write_report(made, folder / name), write_figures(folder / name, made.figures)))
 
 
 def write_if(folder: Path | None, write: Callable[[Path], object]) -> None:

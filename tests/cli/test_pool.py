@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cli_helpers import Tenk
+from openai_server import Server
 
 QUERIES = [f"q:{number}\tä" for number in range(40)]
 ITEMS = [f"v|{number}" for number in range(15)]
@@ -115,6 +116,8 @@ def test_all_tables_and_figures(tenk: Tenk, folder: Path) -> None:
         "agreement-by-labels", "positives-per-query", "positives-by-length", "ranks-of-positives-1",
         "ranks-of-positives-2", "sample-size-1", "sample-size-2", "outcomes-by-length-1", "outcomes-by-overlap-1",
     }  # fmt: skip
+    titles = [table["title"] for table in json.loads((folder / "out" / "tables.json").read_text("utf-8"))["tables"]]
+    assert {"Positives of a query", "C@5 of b and first", "Ranks of positives: b"} <= set(titles)
     assert len(lines(folder / "out" / "per-query.jsonl")) == 40 * 2 * 4
     before = {path.name: path.read_bytes() for path in (folder / "out").iterdir()}
     again = list(arguments)
@@ -188,3 +191,30 @@ def test_what_cannot_be_is_refused(tenk: Tenk, folder: Path, arguments: tuple[st
     told = tenk("pool", "tables", "--scores", "a.npz", "--scores", "b.json", "--original", "original.json", *arguments)
     assert (told.code, told.out) == (code, "")
     assert says in told.err
+
+
+def test_a_language_model_judges_through_the_journal(tenk: Tenk, folder: Path, openai_server: Server) -> None:
+    judge(folder, tenk)
+    write(
+        folder / "descriptions.json", {item: [f"a man number {number} walks on"] for number, item in enumerate(ITEMS)}
+    )
+    arguments = ("pool", "judge", "pairs.jsonl", "--texts", "texts.json", "--descriptions", "descriptions.json")
+    asking = (*arguments, "--out", "bot.jsonl", "--model", "test-model")
+    unpaid = tenk(*asking)
+    assert (unpaid.code, "Pass --yes" in unpaid.err) == (2, True)
+    done = tenk(*asking, "--yes")
+    assert done.code == 0, done.err
+    asked = openai_server.counts["answered"]
+    given = lines(folder / "bot.jsonl")
+    assert len(given) == len(lines(folder / "pairs.jsonl"))
+    assert {(one["kind"], one["annotator"]) for one in given} == {("llm", "test-model")}
+    assert {one["label"] for one in given} == {"relevant", "irrelevant"}
+    before = (folder / "bot.jsonl").read_bytes()
+    assert tenk(*asking).code == 0, "all of it is in the journal, and costs nothing"
+    assert (openai_server.counts["answered"], (folder / "bot.jsonl").read_bytes()) == (asked, before)
+    files = ("--judgements", "judgements.jsonl", "--judgements", "bot.jsonl", "--pairs", "pairs.jsonl")
+    told = tenk("pool", "labels", "--original", "original.json", *files, "--out", "repaired.jsonl")
+    assert "labels by language models are left out" in told.err
+    assert "llm test-model-served" in told.out
+    refused = tenk(*asking, "--writer", "offline")
+    assert (refused.code, "has no judgement" in refused.err) == (2, True)

@@ -1,7 +1,7 @@
 """A Chat Completions request in, the reply of a model out: a function of the messages and the seed alone.
 
-It reads the shipped prompts, writes what they ask for out of the paragraph's own words, and spoils a share of its
-replies with REPLY_FAULTS.
+It reads the shipped prompts, writes what they ask for out of the paragraph's own words, judges by the words that texts
+share, and spoils a share of its replies with REPLY_FAULTS.
 """
 
 from __future__ import annotations
@@ -85,6 +85,7 @@ def _dice(body: Mapping[str, Any], model: Model) -> random.Random:
 
 _ASKED = re.compile(r"Label this \w+ (?P<label>[^.\n]+)\. Number of words: (?:exactly )?(?P<words>\d+)")
 _ASKED_ANYHOW = re.compile(r"(?P<label>(?:SUMMARY|VERSION)[^.:\n]*?)[.:]\D{0,40}?(?P<words>\d+)")
+_JUDGED = re.compile(r"^CAPTION: (?P<caption>.*)\n(?P<descriptions>(?:DESCRIPTION \d+: .*\n)+)", re.MULTILINE)
 _FEEDBACK = "Not all of it is as asked:"
 
 
@@ -95,6 +96,8 @@ def read_prompt(body: dict[str, Any]) -> tuple[list[tuple[str, int]], str]:
     so does the schema of a structured request.
     """
     users = [message["content"] for message in body["messages"] if message["role"] == "user"]
+    if judged := _JUDGED.search(users[0]):
+        return [("VERDICT", 1)], _verdict(judged["caption"], judged["descriptions"])
     paragraph = re.search(r"PARAGRAPH:\s*(.+)", users[0])
     source = paragraph.group(1) if paragraph else users[0]
     rest = users[0].replace(source, "")
@@ -106,6 +109,14 @@ def read_prompt(body: dict[str, Any]) -> tuple[list[tuple[str, int]], str]:
     schema = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
     labels: Sequence[str] = list(schema.get("properties", asked))
     return [(label, asked.get(label, 10)) for label in labels], source
+
+
+def _verdict(caption: str, descriptions: str) -> str:
+    """A caption is relevant to what is described with all of its words; it is hard to tell where it has none."""
+    words = set(re.findall(r"\w+", caption.lower()))
+    if not words:
+        return "unsure"
+    return "relevant" if words <= set(re.findall(r"\w+", descriptions.lower())) else "irrelevant"
 
 
 def _reply(asked: list[tuple[str, int]], source: str, flaw: str | None, dice: random.Random, *, as_json: bool) -> str:

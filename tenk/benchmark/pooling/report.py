@@ -13,6 +13,7 @@ from pathlib import Path
 from tenk.benchmark import tables
 from tenk.benchmark.figure import Figure
 from tenk.benchmark.pooling import counts, sample_size
+from tenk.benchmark.pooling.binned import as_table
 from tenk.benchmark.pooling.judgements import Judgement
 from tenk.benchmark.pooling.leave_out import table4
 from tenk.benchmark.pooling.lengths import lengths, positives_by_length
@@ -74,8 +75,17 @@ class Report:
         found["sample-size"] = sample_size.table(self.study, self.sizes)
         return found
 
-    def figures(self) -> Iterator[Figure]:
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
         """Of the paper's: 2, 3, 4 (with 9 and 10), 7, 8, 11 and 12, as far as there is what they show."""
+        return tuple(self._figures())
+
+    @property
+    def binned(self) -> Mapping[str, Table]:
+        """The figures of bars as tables, by their names."""
+        return {figure.name: as_table(figure) for figure in self.figures if figure.kind in ("bar", "stack")}
+
+    def _figures(self) -> Iterator[Figure]:
         study, models = self.study, list(self.study.models)
         if self.judgements is not None and (figure := counts.agreement_by_labels(self.judgements)):
             yield figure
@@ -114,9 +124,11 @@ class Report:
 def write_report(report: Report, folder: Path) -> list[Path]:
     """All tables in one file a form, each as CSV with all digits, and a row a query, model and metric; their paths.
 
+    The files hold the figures of bars as tables, too.
+
     Raises BenchmarkError where they cannot be written.
     """
-    bodies = {f"tables.{ending}": rendered(report, form) for ending, form in FILES.items()}
+    bodies = {f"tables.{ending}": rendered(report, form, binned=True) for ending, form in FILES.items()}
     bodies |= {f"{name}.csv": tables.as_csv(table) for name, table in report.tables.items()}
     bodies["per-query.jsonl"] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in by_query(report.study))
     for name, body in bodies.items():
@@ -125,9 +137,13 @@ def write_report(report: Report, folder: Path) -> list[Path]:
     return [folder / name for name in bodies]
 
 
-def rendered(report: Report, form: str) -> str:
-    """All tables in one of the forms of `tables.FORMATS`; the notes are below them, in CSV they are not."""
-    shown = [tables.FORMATS[form](table) for table in report.tables.values()]
+def rendered(report: Report, form: str, *, binned: bool = False) -> str:
+    """All tables, with the `binned` ones if asked, in one of the forms of `tables.FORMATS`.
+
+    The notes are below them; in CSV they are not.
+    """
+    several = [*report.tables.values(), *(report.binned.values() if binned else ())]
+    shown = [tables.FORMATS[form](table) for table in several]
     if form == "json":
         whole = {"tables": [json.loads(table) for table in shown], "notes": report.notes()}
         return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
