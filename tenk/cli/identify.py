@@ -29,16 +29,13 @@ def identify(
     """
     from tenk.benchmark.identify import figure, table
     from tenk.benchmark.identify import identify as ranked
-    from tenk.dataset.load import describe, rows
+    from tenk.benchmark.protocol.captions import load
+    from tenk.dataset.load import describe
 
     split = describe(dataset, split).split
-    captions = [
-        (row["video_id"], row["code"], row["text"])
-        for row in rows(dataset, "captions", split, ("video_id", "code", "text"))
-    ]
-    videos, codes, texts = zip(*captions, strict=True)
-    say(f"{dataset.name}, {split}: {len(texts):,} captions, {len(set(videos)):,} paragraphs")
-    found = ranked(videos, codes, texts)
+    captions = load(dataset, split)
+    say(f"{dataset.name}, {split}: {len(captions.texts):,} captions, {len(set(captions.videos)):,} paragraphs")
+    found = ranked(captions.videos, captions.codes, captions.texts)
     shown = table(found, f"Paragraphs that captions find by words alone, {dataset.name}, {split}")
     show_table(shown, form)
     if out is not None:

@@ -59,8 +59,6 @@ def test_tenk_load_takes_paths_and_gives_all_splits_by_default(folder: Path) -> 
     assert sorted(tenk.load(folder, "videos")) == ["train", "val_1"]
     assert splits(folder) == ["train", "val_1"]
     assert [row["id"] for row in rows(folder, "videos", "val_1")] == ["val_12"]
-    whole = [(row["code"], row["text"]) for row in rows(folder, "captions", "train")]
-    assert [(row["code"], row["text"]) for row in rows(folder, "captions", "train", ("text", "code"))] == whole
 
 
 def test_columns_are_those_of_the_rows(folder: Path) -> None:

@@ -17,14 +17,13 @@ A file of judgements has a JSON object a line:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, get_args
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-from tenk.benchmark.ids import Ids
 from tenk.benchmark.pooling.lines import read_lines
 from tenk.benchmark.pooling.pairs import Key
 from tenk.errors import BenchmarkError
@@ -86,7 +85,7 @@ def pooled(keys: Container[Key]) -> Known:
     )
 
 
-def of_benchmark(queries: Ids, items: Ids) -> Known:
+def of_benchmark(queries: Collection[str], items: Collection[str]) -> Known:
     """Knows any pair of these queries and items."""
 
     def unknown(one: Judgement) -> str:

@@ -41,4 +41,3 @@ def write_lines(path: str | Path, records: Iterable[Record]) -> int:
             file.write(json.dumps(record.model_dump(mode="json", exclude_none=True), ensure_ascii=False) + "\n")
             count += 1
     return count
-

@@ -8,6 +8,7 @@ the captions of a video depend on one another, which makes the true difference l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,7 +22,7 @@ from tenk.errors import BenchmarkError
 SIZES = (500, 1000, 3000)
 LEVEL = 0.95
 BINS = 40
-"""Of the distribution that is drawn."""
+"""Of the distribution that is drawn, about."""
 
 
 def deviations(values: Values, size: int, *, resamples: int = RESAMPLES, seed: int = 0) -> Values:
@@ -54,7 +55,10 @@ def figure(
     for metric in study.metrics:
         values = study.after[model][metric]
         found = {size: deviations(values, size, resamples=resamples, seed=seed) for size in sizes}
-        edges = np.linspace(0, max(float(each.max()) for each in found.values()) or 1.0, BINS + 1)
+        # Hits of N queries are multiples of 1 / N: bins of other widths hold now more of them and now fewer.
+        furthest, step = max(float(each.max()) for each in found.values()), 1 / min(sizes)
+        width = step * max(1, round(furthest / BINS / step))
+        edges = width * np.arange(math.floor(furthest / width) + 2)
         for size, each in found.items():
             counts, _ = np.histogram(each, edges)
             middles = tuple(((edges[1:] + edges[:-1]) / 2).tolist())

@@ -118,18 +118,18 @@ def study(models: Sequence[Model], original: Positives, repaired: Positives, *, 
     ordered = sorted(models, key=lambda model: model.name)
     queries = _same([(model.name, _queries(model)) for model in ordered], "query")
     labelled = {query: {*original.get(query, ()), *repaired.get(query, ())} for query in queries.names}
-    known = [(model.name, frozenset(model.items.names)) for model in ordered if isinstance(model, Scores)]
-    listed_items = {item for model in ordered if isinstance(model, Run) for _, item in _listed(model)}
+    known = [(model.name, _items(model)) for model in ordered if isinstance(model, Scores)]
+    ranked = frozenset[str]().union(*(_items(model) for model in ordered if isinstance(model, Run)))
     if known:
         items = _same(known, "item")
-        named = {item for own in labelled.values() for item in own}
-        for what, names in (("The labels name", named), ("Runs rank", listed_items)):
+        labels = {item for own in labelled.values() for item in own}
+        for what, names in (("The labels name", labels), ("Runs rank", ranked)):
             if unknown := sorted(names - set(items.names)):
                 raise BenchmarkError(
                     f"{what} {len(unknown)} items that the scores have no column for: {listed(unknown)}."
                 )
     else:
-        items = Ids(sorted(listed_items.union(*labelled.values())), what="item")
+        items = Ids(sorted(ranked.union(*labelled.values())), what="item")
     rankless = {query for query in {*original, *repaired} if query not in queries}
     firsts = {query: frozenset(original[query]) for query in queries.names if original.get(query)}
     if not firsts:
@@ -145,12 +145,23 @@ def study(models: Sequence[Model], original: Positives, repaired: Positives, *, 
     )
 
 
+def named(models: Sequence[Model], labels: Positives) -> tuple[frozenset[str], frozenset[str]]:
+    """The queries and the items that `models` or `labels` name."""
+    queries, items = set(labels), {item for own in labels.values() for item in own}
+    for model in models:
+        queries |= _queries(model)
+        items |= _items(model)
+    return frozenset(queries), frozenset(items)
+
+
 def _queries(model: Model) -> frozenset[str]:
     return frozenset(model.rankings if isinstance(model, Run) else model.queries.names)
 
 
-def _listed(run: Run) -> list[tuple[str, str]]:
-    return [(query, item) for query, ranking in run.rankings.items() for item in ranking.items]
+def _items(model: Model) -> frozenset[str]:
+    if isinstance(model, Run):
+        return frozenset(item for ranking in model.rankings.values() for item in ranking.items)
+    return frozenset(model.items.names)
 
 
 def _same(named: Sequence[tuple[str, frozenset[str]]], what: str) -> Ids:

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pooling_helpers import ODD, judged
 
-from tenk.benchmark.ids import Ids
 from tenk.benchmark.pooling.judgements import LABELS, Judgement, Label, by_pair, of_benchmark, pooled, read_judgements
 from tenk.benchmark.pooling.lines import write_lines
 from tenk.benchmark.pooling.pairs import Pair
@@ -58,12 +57,12 @@ def test_what_was_not_pooled_is_refused(tmp_path: Path) -> None:
     assert len(read_judgements(paths, pooled({("q", "i")}))) == 1
     with pytest.raises(BenchmarkError, match="line 1: item 'i' was not pooled for query 'q'"):
         read_judgements(paths, pooled({("q", "j"), ("i", "q")}))
-    known = of_benchmark(Ids(["q"], what="query"), Ids(["i"], what="item"))
+    known = of_benchmark({"q"}, {"i"})
     assert len(read_judgements(paths, known)) == 1
     with pytest.raises(BenchmarkError, match="line 1: there is no query 'q' among the 1"):
-        read_judgements(paths, of_benchmark(Ids(["x"], what="query"), Ids(["i"], what="item")))
+        read_judgements(paths, of_benchmark({"x"}, {"i"}))
     with pytest.raises(BenchmarkError, match="line 1: there is no item 'i' among the 1"):
-        read_judgements(paths, of_benchmark(Ids(["q"], what="query"), Ids(["x"], what="item")))
+        read_judgements(paths, of_benchmark({"q"}, {"x"}))
 
 
 def test_an_annotator_is_held_to_one_label_across_files(tmp_path: Path) -> None:

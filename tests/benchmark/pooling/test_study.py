@@ -144,5 +144,5 @@ def test_what_does_not_fit_is_refused(models: list[Scores], original: dict[str, 
 def test_names_with_markup_pass_through_the_formats() -> None:
     found = table1(study([run("a|b & \n<c>", {"q": ["a"]})], {"q": ["a"]}, {}, cuts=(1,)))
     assert r"a\|b & " in tables.markdown(found)
-    assert r"a|b \& " in tables.latex(found)
+    assert r"a\textbar{}b \& " in tables.latex(found)
     assert '"a|b & \n<c>"' in tables.as_csv(found)

@@ -1,0 +1,136 @@
+"""A study with its judgements and texts in, all tables and figures that they allow out, and a folder of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+
+from tenk.benchmark import tables
+from tenk.benchmark.figure import Figure
+from tenk.benchmark.pooling import counts, sample_size
+from tenk.benchmark.pooling.judgements import Judgement
+from tenk.benchmark.pooling.leave_out import table4
+from tenk.benchmark.pooling.lengths import lengths, positives_by_length
+from tenk.benchmark.pooling.outcomes import CHARACTERS, SIMILARITY, outcomes
+from tenk.benchmark.pooling.overlap import PERSISTENCE, table3
+from tenk.benchmark.pooling.pairs import DEPTH
+from tenk.benchmark.pooling.positives import positives_per_query, ranks_of_positives
+from tenk.benchmark.pooling.repaired import by_query, differences, table1
+from tenk.benchmark.pooling.study import Study, Values
+from tenk.benchmark.pooling.textual_overlap import Analysis, table7, textual_overlap
+from tenk.benchmark.tables import Table
+from tenk.errors import BenchmarkError
+from tenk.files import replacing
+
+OUTCOMES_AT = 5
+"""K of the Correct@K that two models are compared by, as in Figure 8; where it is not measured, the next below."""
+
+FILES = {"txt": "text", "md": "markdown", "tex": "latex", "json": "json"}
+
+
+@dataclass(frozen=True)
+class Report:
+    """`judgements` are None where repaired labels came as they are; `pairs` is the size of the pool, where known.
+
+    `texts` are those of the queries, in the study's order, and `training` captions of the training set.
+    """
+
+    study: Study
+    judgements: Sequence[Judgement] | None = None
+    pairs: int | None = None
+    texts: Sequence[str] | None = None
+    training: Sequence[str] | None = None
+    analysis: Analysis = "paper"
+    k: int = DEPTH
+    p: float = PERSISTENCE
+    sizes: tuple[int, ...] = sample_size.SIZES
+
+    @cached_property
+    def overlap(self) -> Values | None:
+        """Of each query with the training captions."""
+        if self.texts is None or self.training is None:
+            return None
+        return textual_overlap(self.texts, self.training, self.analysis)
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """By the names of their files, in the paper's order."""
+        found = {"table1": table1(self.study), "differences": differences(self.study)}
+        if self.judgements is not None:
+            found |= {
+                "table2": counts.table2(self.judgements, self.pairs),
+                "agreement": counts.agreements(self.judgements),
+                "annotators": counts.annotators(self.judgements),
+            }
+        if len(self.study.models) > 1:
+            found |= {"table3": table3(self.study, k=self.k, p=self.p), "table4": table4(self.study, k=self.k)}
+        if self.overlap is not None and self.texts is not None:
+            found["table7"] = table7(self.overlap, self.texts)
+        found["sample-size"] = sample_size.table(self.study, self.sizes)
+        return found
+
+    def figures(self) -> Iterator[Figure]:
+        """Of the paper's: 2, 3, 4 (with 9 and 10), 7, 8, 11 and 12, as far as there is what they show."""
+        study, models = self.study, list(self.study.models)
+        if self.judgements is not None and (figure := counts.agreement_by_labels(self.judgements)):
+            yield figure
+        yield positives_per_query(study)
+        for number, model in enumerate(models, 1):
+            yield ranks_of_positives(study, model, name=f"ranks-of-positives-{number}")
+            yield sample_size.figure(study, model, self.sizes, name=f"sample-size-{number}")
+        if self.texts is not None:
+            yield positives_by_length(study, self.texts)
+        metric = f"C@{max((k for k in study.cuts if k <= OUTCOMES_AT), default=min(study.cuts))}"
+        for number, (one, other) in enumerate(combinations(models, 2), 1):
+            if self.texts is not None:
+                name, values = f"outcomes-by-length-{number}", lengths(self.texts, "characters")
+                axis = "characters of the query"
+                yield outcomes(study, (one, other), values, CHARACTERS, metric=metric, name=name, axis=axis)
+            if self.overlap is not None:
+                name = f"outcomes-by-overlap-{number}"
+                axis = "textual overlap with training captions"
+                yield outcomes(study, (one, other), self.overlap, SIMILARITY, metric=metric, name=name, axis=axis)
+
+    def notes(self) -> list[str]:
+        """What was left out, and what is to be known of the numbers; a sentence each."""
+        study, said = self.study, []
+        if study.unranked:
+            said.append(f"{study.unranked:,} queries of the labels are ranked by no model, and left out.")
+        if study.left_out:
+            said.append(f"{study.left_out:,} queries have no original positive, and are left out of all scores.")
+        if study.depth is not None:
+            said.append(f"Rankings end after {study.depth:,} places: AP counts no more of them, in all models.")
+        kinds = Counter(one.kind for one in self.judgements or ())
+        if kinds["llm"]:
+            said.append(f"{kinds['llm']:,} labels are by language models, not by people.")
+        return said
+
+
+def write_report(report: Report, folder: Path) -> list[Path]:
+    """All tables in one file a form, each as CSV with all digits, and a row a query, model and metric; their paths.
+
+    Raises BenchmarkError where they cannot be written.
+    """
+    bodies = {f"tables.{ending}": rendered(report, form) for ending, form in FILES.items()}
+    bodies |= {f"{name}.csv": tables.as_csv(table) for name, table in report.tables.items()}
+    bodies["per-query.jsonl"] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in by_query(report.study))
+    for name, body in bodies.items():
+        with replacing(folder / name, error=BenchmarkError) as file:
+            file.write(body)
+    return [folder / name for name in bodies]
+
+
+def rendered(report: Report, form: str) -> str:
+    """All tables in one of the forms of `tables.FORMATS`; the notes are below them, in CSV they are not."""
+    shown = [tables.FORMATS[form](table) for table in report.tables.values()]
+    if form == "json":
+        whole = {"tables": [json.loads(table) for table in shown], "notes": report.notes()}
+        return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+    mark = "% " if form == "latex" else ""
+    notes = [] if form == "csv" else ["".join(f"{mark}{note}\n" for note in report.notes())]
+    return "\n".join(part for part in [*shown, *notes] if part)
