@@ -119,9 +119,13 @@ def dual_softmax(
         _finite(block, first, scores)
         for piece in _pieces(block):
             _add(block[piece].astype(np.float64), of[first:][piece], temperature, highest, sums, over == "queries")
-    told = "" if temperature == 1 else f" (T = {temperature:g})"
     table = DualSoftmax(scores.table, temperature, of, highest, sums)
-    return Scores(table, scores.queries, scores.items, f"{scores.name} + dual softmax{told}")
+    return Scores(table, scores.queries, scores.items, named(scores.name, temperature))
+
+
+def named(model: str, temperature: float) -> str:
+    """What `model` is called after it."""
+    return f"{model} + dual softmax" + ("" if temperature == 1 else f" (T = {temperature:g})")
 
 
 def temperature(given: str) -> float:
