@@ -115,9 +115,13 @@ def dual_softmax(scores: Scores, temperature: float = 1.0, *, over: Over = "quer
         for piece in _pieces(block):
             own = slice(None) if over == "queries" else slice(first + piece.start, first + piece.stop)
             _add(block[piece].astype(np.float64), temperature, highest[own], sums[own], 0 if over == "queries" else 1)
-    told = "" if temperature == 1 else f" (T = {temperature:g})"
     table = DualSoftmax(scores.table, temperature, highest, sums)
-    return Scores(table, scores.queries, scores.items, f"{scores.name} + dual softmax{told}")
+    return Scores(table, scores.queries, scores.items, named(scores.name, temperature))
+
+
+def named(model: str, temperature: float) -> str:
+    """What `model` is called after it."""
+    return f"{model} + dual softmax" + ("" if temperature == 1 else f" (T = {temperature:g})")
 
 
 def temperature(given: str) -> float:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from tenk.cli.console import say, show, show_json
+from tenk.cli.tabled import Format
 from tenk.errors import UsageError
 
 if TYPE_CHECKING:
     from tenk.benchmark.protocol.report import Report
 
-Format = Literal["text", "markdown", "latex", "csv", "json"]
 Ties = Literal["expected", "optimistic", "pessimistic"]
 Expand = Literal["mean", "max", "rrf"]
 
@@ -53,13 +53,16 @@ def evaluate(
         typer.Option(help="R@1, R@5, R@10, Avg.R, R@sum, GeoMean, MedR, MeanR, or all. By default R@1,Avg.R."),
     ] = None,
     ties: Annotated[Ties, typer.Option(help="What equal scores are worth.")] = "expected",
+    rerank: Annotated[
+        str | None, typer.Option(metavar="dual-softmax[:T]", help="Rerank with all captions of a code at once.")
+    ] = None,
     expand: Annotated[
         Expand | None, typer.Option(help="Query expansion: fuse the captions of a video, those of --variants.")
     ] = None,
     variants: Annotated[
         str | None, typer.Option(help="Codes to fuse, between commas; the first is what it is compared with.")
     ] = None,
-    form: Annotated[Format, typer.Option("--format", help="What is printed.")] = "text",
+    form: Format = "text",
     out: Annotated[
         Path | None, typer.Option(help="Folder for tables, figures (SVG and CSV) and a row a query.")
     ] = None,
@@ -93,6 +96,7 @@ def evaluate(
     from tenk.benchmark.protocol.dataset import evaluate_dataset
     from tenk.benchmark.protocol.measures import named
     from tenk.benchmark.protocol.models import read_model
+    from tenk.benchmark.rerank import temperature
 
     report = evaluate_dataset(
         dataset,
@@ -101,6 +105,7 @@ def evaluate(
         codes=_codes(codes),
         measures=named(metrics) if metrics else None,
         ties=ties,
+        rerank=temperature(rerank) if rerank else None,
         how=expand,
         variants=_codes(variants),
         said=say,
@@ -126,7 +131,7 @@ def _codes(given: str | None) -> list[str]:
     return [code.strip() for code in (given or "").split(",") if code.strip()]
 
 
-def _print(report: Report, form: Format) -> None:
+def _print(report: Report, form: str) -> None:
     from tenk.benchmark.protocol.show import as_object
     from tenk.benchmark.protocol.write import rendered
 

@@ -161,7 +161,7 @@ def test_the_split_is_named_where_there_are_several(tenk: Tenk, tmp_path: Path) 
 
 def test_what_cannot_be_done(tenk: Tenk, dataset: Path, tmp_path: Path) -> None:
     embed(tenk, dataset)
-    scored = ("evaluate", dataset, "--scores")
+    scored, fused = ("evaluate", dataset, "--scores"), ("--expand", "mean", "--variants", "f,s")
     np.save("bare.npy", np.zeros((440, 40)))
     np.save("small.npy", np.zeros((3, 3)))
     (tmp_path / "model.xyz").write_text("?")
@@ -186,9 +186,10 @@ def test_what_cannot_be_done(tenk: Tenk, dataset: Path, tmp_path: Path) -> None:
     )
     failed(tenk(*scored, "model.npz", "--scores", "model.npz"), 1, "Two models have one name")
     failed(tenk(*scored, "short.json"), 1, "short: its query ids", "439 of 440 are missing")
-    failed(
-        tenk(*scored, "short.json", "--expand", "mean", "--variants", "f,s"), 1, "needs scores, and this is a ranked"
-    )
+    failed(tenk(*scored, "short.json", *fused), 1, "query expansion needs scores")
+    failed(tenk(*scored, "short.json", "--rerank", "dual-softmax"), 1, "reranking needs scores")
+    failed(tenk(*scored, "model.npz", "--rerank", "dual-softmax", *fused), 1, "do not go together")
+    failed(tenk(*scored, "model.npz", "--rerank", "softmax"), 1, "is no reranker")
     (tmp_path / "taken").write_text("mine")
     # The tables were printed before: an evaluation is not lost for want of a folder.
     assert "taken" in tenk(*scored, "model.npz", "--out", "taken").err

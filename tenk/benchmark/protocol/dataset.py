@@ -24,6 +24,7 @@ def evaluate_dataset(
     codes: Collection[str] = (),
     measures: Sequence[str] | None = None,
     ties: Rule = "expected",
+    rerank: float | None = None,
     how: How | None = None,
     variants: Sequence[str] = (),
     said: Callable[[str], None] = lambda line: None,
@@ -38,6 +39,7 @@ def evaluate_dataset(
         codes: of the captions that are measured; all where none is named.
         measures: names of MEASURES; by default R@1 and average recall.
         ties: what equal scores are worth.
+        rerank: temperature of dual softmax, among the captions of each code; with a note, as it uses all of them.
         how: query expansion, of the captions with the codes `variants`, the first of which it is compared with.
         said: is told what is done, line by line.
 
@@ -50,16 +52,19 @@ def evaluate_dataset(
     captions = whole.of(codes) if codes else whole
     if outside := [code for code in variants if code not in captions.codes]:
         raise BenchmarkError(f"The captions {', '.join(outside)}, which are to be fused, are not among those measured.")
+    if how is not None and rerank is not None:
+        raise BenchmarkError("Query expansion and reranking do not go together: choose one of them.")
     evaluations: list[Evaluation] = []
     expansions: list[Expansion] = []
     for model in models:
         said(f"{model.name}: {len(captions.ids):,} captions, {len(captions.pool):,} videos")
         if isinstance(model, Run):
-            if how is not None:
-                raise BenchmarkError(f"{model.name}: query expansion needs scores, and this is a ranked list.")
+            if how is not None or rerank is not None:
+                wanted = "query expansion" if how is not None else "reranking"
+                raise BenchmarkError(f"{model.name}: {wanted} needs scores, and this is a ranked list.")
             evaluations.append(evaluate_run(captions, model, whole=whole, ties=ties))
         else:
-            evaluations.append(evaluate(captions, model, whole=whole, ties=ties))
+            evaluations.append(evaluate(captions, model, whole=whole, ties=ties, rerank=rerank))
             if how is not None:
                 expansions.append(expand(whole, model, how, variants, ties=ties))
     said("Intervals and tests: the videos are drawn anew 10,000 times")

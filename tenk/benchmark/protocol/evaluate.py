@@ -15,9 +15,11 @@ from tenk.benchmark.protocol.align import check_items, query_names
 from tenk.benchmark.protocol.captions import Captions
 from tenk.benchmark.protocol.groups import in_order
 from tenk.benchmark.qrels import Qrels
+from tenk.benchmark.rerank import WARNING, dual_softmax
+from tenk.benchmark.rerank import named as dual_softmax_name
 from tenk.benchmark.runs import Run
 from tenk.benchmark.scores import Scores
-from tenk.benchmark.standing import Standing, first_both
+from tenk.benchmark.standing import Standing, down, first_both, standing
 from tenk.benchmark.ties import Rule, broken
 
 CUTS = (1, 5, 10)
@@ -66,12 +68,19 @@ class Evaluation:
 
 
 def evaluate(
-    captions: Captions, scores: Scores, *, whole: Captions | None = None, ties: Rule = "expected"
+    captions: Captions,
+    scores: Scores,
+    *,
+    whole: Captions | None = None,
+    ties: Rule = "expected",
+    rerank: float | None = None,
 ) -> Evaluation:
     """Scores of captions (or, of captions with one code, of their videos' ids) for all videos, in any order.
 
     With `whole`, `captions` are some of its captions, and `scores` may hold others of them. Each score is read once, a
-    block at a time. Raises BenchmarkError for ids that do not fit, and for scores that are NaN or infinite.
+    block at a time. `rerank` is the temperature of dual softmax, among the captions of a code.
+
+    Raises BenchmarkError for ids that do not fit, and for scores that are NaN or infinite.
     """
     names = query_names(scores.queries, captions, whole or captions, scores.name)
     check_items(scores.items, captions.pool, scores.name)
@@ -81,10 +90,19 @@ def evaluate(
         own = np.flatnonzero(codes == code)
         chosen = scores.chosen(scores.queries.positions([names[each] for each in own]))
         relevant = _own_videos(chosen.queries, chosen.items, [captions.videos[each] for each in own])
-        to_video, to_text = first_both(chosen, relevant)
+        to_video, to_text = _reranked(chosen, relevant, rerank) if rerank else first_both(chosen, relevant)
         there.add(own, Ranks.of(to_video, ties))
         back.add(own, Ranks.of(to_text, ties), relevant.items)
-    return Evaluation(scores.name, captions, there.ranks, back.ranks)
+    if rerank is None:
+        return Evaluation(scores.name, captions, there.ranks, back.ranks)
+    name = dual_softmax_name(scores.name, rerank)
+    return Evaluation(name, captions, there.ranks, back.ranks, (f"{name}: {WARNING}",))
+
+
+def _reranked(scores: Scores, relevant: Qrels, temperature: float) -> tuple[Standing, Standing]:
+    """Each direction with its own softmax."""
+    over_items = dual_softmax(scores, temperature, over="items")
+    return standing(dual_softmax(scores, temperature), relevant), down(over_items, relevant.turned())
 
 
 def evaluate_run(captions: Captions, run: Run, *, whole: Captions | None = None, ties: Rule = "expected") -> Evaluation:
@@ -95,11 +113,11 @@ def evaluate_run(captions: Captions, run: Run, *, whole: Captions | None = None,
     names = query_names(Ids(run.rankings, what="query"), captions, whole or captions, run.name)
     ranked = Run({mine: run.rankings[name] for mine, name in zip(captions.ids, names, strict=True)}, run.name)
     relevant = _own_videos(Ids(captions.ids, what="query"), Ids(captions.pool, what="item"), captions.videos)
-    standing, uncertain = runs.standing(ranked, relevant)
-    ranks = Ranks.of(standing, ties)
+    found, uncertain = runs.standing(ranked, relevant)
+    ranks = Ranks.of(found, ties)
     notes = [f"{run.name}: a ranked list says nothing of video to text."]
-    if standing.depth is not None:
-        notes.append(f"{run.name}: only the first {standing.depth} places of every caption are known.")
+    if found.depth is not None:
+        notes.append(f"{run.name}: only the first {found.depth} places of every caption are known.")
     if uncertain:
         notes.append(
             f"{run.name}: {uncertain:,} lists are cut off amid equal scores; who stands on their last places is chance."

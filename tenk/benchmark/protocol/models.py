@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tenk.benchmark.reading import scores as reading
+from tenk.benchmark.reading.models import named
 from tenk.benchmark.runs import Run, read_run
 from tenk.benchmark.scores import Scores
 from tenk.errors import BenchmarkError
@@ -20,7 +21,7 @@ def read_model(
 
     `queries` and `items` are files of ids, for scores that do not have them. Raises BenchmarkError.
     """
-    name, path = _named(given)
+    name, path = named(given)
     if path.suffix.lower() in RUNS:
         return Run(read_run(path).rankings, name)
     if path.suffix.lower() not in reading.FORMATS:
@@ -29,11 +30,3 @@ def read_model(
             f"{', '.join(RUNS)}."
         )
     return reading.read(path, query_ids=queries, item_ids=items, name=name, cosine=cosine)
-
-
-def _named(given: str) -> tuple[str, Path]:
-    path = Path(given)
-    name, equals, rest = given.partition("=")
-    if equals and name and not path.exists():
-        return name, Path(rest)
-    return path.stem, path

@@ -180,3 +180,22 @@ def test_ties_where_a_run_is_cut_off_are_told() -> None:
     assert "run: 3 lists are cut off amid equal scores" in " ".join(evaluate_run(of, short).notes)
     with pytest.raises(BenchmarkError, match="run: its query ids are not those of the dataset; 2 of 3 are missing"):
         evaluate_run(of, from_lists({of.ids[0]: [of.pool[0]]}))
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.5])
+def test_dual_softmax_is_among_the_captions_of_a_code(temperature: float) -> None:
+    of = split.captions(9, ("f", "s"), [(2, "s")])
+    table = split.matrix(of, levels=1000).astype(np.float64) / 100
+    found = evaluate(of, split.scores(of, table, seed=1), rerank=temperature)
+    assert found.model.startswith("model + dual softmax")
+    assert "do not compare these numbers" in " ".join(found.notes)
+    assert found.to_text is not None
+    for code in ("f", "s"):
+        own = np.array([place for place, each in enumerate(of.codes) if each == code])
+        block = table[own] / temperature
+        over_texts = table[own] * np.exp(block) / np.exp(block).sum(axis=0)
+        over_videos = table[own] * np.exp(block) / np.exp(block).sum(axis=1, keepdims=True)
+        for row, place in enumerate(own.tolist()):
+            right = of.pool.index(of.videos[place])
+            assert found.to_video.first[place] == split.hit_and_rank(over_texts[row], right, 1)[1]
+            assert found.to_text.first[place] == split.hit_and_rank(over_videos[:, right], row, 1)[1]
