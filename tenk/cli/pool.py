@@ -176,6 +176,7 @@ def tables_(
     p: Annotated[float, typer.Option("--p", help="Persistence of rank-biased overlap.")] = 0.9,
     cuts: Annotated[str, typer.Option(help="K of Correct@K, between commas.")] = "1,5,10",
     sizes: Annotated[str, typer.Option(help="Sample sizes, between commas.")] = "500,1000,3000",
+    fire_compat: Annotated[bool, typer.Option("--fire-compat", help="Add AP as FIRE's released code has it.")] = False,
     queries: Queries = None,
     items: Items = None,
     cosine: Cosine = False,
@@ -223,7 +224,10 @@ def tables_(
         depth,
         p,
         _numbers(sizes, "--sizes"),
+        fire_compat,
     )
+    if trained is not None:
+        say(f"Comparing {len(found.queries):,} queries with {len(trained):,} training captions")
     _print(rendered(report, form), form)
     if form == "csv":
         for note in report.notes():
@@ -299,8 +303,15 @@ def judge(
 
 def _models(given: Sequence[str], queries: Path | None, items: Path | None, cosine: bool) -> list[Model]:
     from tenk.benchmark.protocol.models import read_model
+    from tenk.benchmark.runs import Run
 
-    return [read_model(each, queries=queries, items=items, cosine=cosine) for each in given]
+    models = []
+    for each in given:
+        model = read_model(each, queries=queries, items=items, cosine=cosine)
+        count = len(model.rankings if isinstance(model, Run) else model.queries)
+        say(f"{model.name}: {count:,} queries" + ("" if isinstance(model, Run) else f", {len(model.items):,} items"))
+        models.append(model)
+    return models
 
 
 def _labels(path: Path) -> Labels:
