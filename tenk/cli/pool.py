@@ -126,9 +126,9 @@ def labels(
     """
     import json
 
-    from tenk.benchmark import tables
     from tenk.benchmark.pooling import counts
     from tenk.benchmark.pooling.pairs import read_pairs
+    from tenk.benchmark.pooling.report import together
     from tenk.benchmark.pooling.verdicts import refuted, repaired, verdicts
     from tenk.errors import BenchmarkError
     from tenk.files import replacing
@@ -149,7 +149,7 @@ def labels(
         counts.agreements(given),
         counts.annotators(every),
     ]
-    _print("\n".join(tables.FORMATS[form](table) for table in shown), form)
+    _print(together(shown, [], form), form)
     say(str(out))
     if wrong := refuted(own, found):
         say(f"{len(wrong):,} original positives are judged irrelevant; they are kept, as in the paper")
@@ -249,7 +249,7 @@ def judge(
         Path | None, typer.Option(help="Template (else ./prompts/judge/relevance.jinja, or ours).")
     ] = None,
     config: ConfigFlag = None,
-    writer: Writer = "openai",
+    writer: Writer = None,
     model: LanguageModel = None,
     base_url: BaseUrl = None,
     outputs: Outputs = None,
@@ -277,6 +277,7 @@ def judge(
     from tenk.llm.writers import make_writer
     from tenk.progress import Tally
 
+    writer = writer or ("openai" if config is None else None)
     settings = configured(
         config, source="sample", writer=writer, model=model, base_url=base_url, outputs=outputs, max_cost=max_cost
     )

@@ -76,11 +76,11 @@ def test_from_models_to_repaired_labels(tenk: Tenk, folder: Path) -> None:
     left = tenk("pool", "todo", "pairs.jsonl", "--judgements", "judgements.jsonl")
     assert left.out == ""
     assert "0 labels are wanted" in left.err
-    done = tenk(
-        "pool", "labels", "--original", "original.json", "--judgements", "judgements.jsonl", "--out", "repaired.jsonl"
-    )
+    given = ("--original", "original.json", "--judgements", "judgements.jsonl")
+    done = tenk("pool", "labels", *given, "--out", "repaired.jsonl")
     assert done.code == 0, done.err
     assert "Krippendorff's alpha" in done.out
+    assert len(tenk("pool", "labels", *given, "--out", "repaired.jsonl", "--format", "json").json["tables"]) == 3
     labels = lines(folder / "repaired.jsonl")
     assert {label["gain"] for label in labels} == {0, 1}
     assert sum(label["gain"] for label in labels) > len(QUERIES)

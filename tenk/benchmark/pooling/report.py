@@ -147,11 +147,15 @@ def rendered(report: Report, form: str, *, binned: bool = False) -> str:
 
     The notes are below them; in CSV they are not.
     """
-    several = [*report.tables.values(), *(report.binned.values() if binned else ())]
+    return together([*report.tables.values(), *(report.binned.values() if binned else ())], report.notes(), form)
+
+
+def together(several: Sequence[Table], notes: Sequence[str], form: str) -> str:
+    """Tables below one another, as `rendered` has them."""
     shown = [tables.FORMATS[form](table) for table in several]
     if form == "json":
-        whole = {"tables": [json.loads(table) for table in shown], "notes": report.notes()}
+        whole = {"tables": [json.loads(table) for table in shown], "notes": list(notes)}
         return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
     mark = "% " if form == "latex" else ""
-    notes = [] if form == "csv" else ["".join(f"{mark}{note}\n" for note in report.notes())]
-    return "\n".join(part for part in [*shown, *notes] if part)
+    below = "" if form == "csv" else "".join(f"{mark}{note}\n" for note in notes)
+    return "\n".join([*shown, below] if below else shown)
