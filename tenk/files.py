@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 from uuid import uuid4
 
 from tenk.errors import TenkError
@@ -28,12 +28,19 @@ def replacing(path: Path, *, error: type[TenkError]) -> Iterator[TextIO]:
         os.fsync(file.fileno())
 
 
-def write_bytes(path: Path, body: bytes, *, error: type[TenkError]) -> None:
-    """Writes `body` to `path` as `replacing` does."""
+@contextmanager
+def replacing_bytes(path: Path, *, error: type[TenkError]) -> Iterator[BinaryIO]:
+    """As `replacing`, of bytes."""
     with _taking_the_place_of(path, error) as temporary, temporary.open("wb") as file:
-        file.write(body)
+        yield file
         file.flush()
         os.fsync(file.fileno())
+
+
+def write_bytes(path: Path, body: bytes, *, error: type[TenkError]) -> None:
+    """Writes `body` to `path` as `replacing` does."""
+    with replacing_bytes(path, error=error) as file:
+        file.write(body)
 
 
 @contextmanager

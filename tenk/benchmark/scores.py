@@ -16,8 +16,8 @@ from tenk.errors import BenchmarkError
 Matrix = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.int64]
 
-BLOCK_BYTES = 64 * 2**20
-"""Of scores that are held at a time."""
+BLOCK_BYTES = 32 * 2**20
+"""Of scores in one block; while one is made, the one before it may still be held."""
 
 
 class Table(Protocol):

@@ -33,14 +33,14 @@ def broken(standing: Standing, rule: Rule) -> Standing:
     return replace(standing, above=above, tied=np.ones_like(above), gains=gains, entries=entries)
 
 
-def by_place(standing: Standing, scores: Scores, places: npt.NDArray[np.int64]) -> Standing:
-    """`standing` of `scores` with tied items in ascending order of `places`, shape [items].
+def by_place(standing: Standing, scores: Scores, places: npt.NDArray[np.int64], *, turned: bool = False) -> Standing:
+    """`standing` of `scores` with tied items in ascending order of `places`, shape [items]; `turned` if it is `down`'s.
 
     `np.arange(n)` puts the first item first, as a stable descending sort does; `-np.arange(n)` the last one, as a
     reversed ascending one does; the places of ids in reversed alphabetical order are those of trec_eval.
     """
     above, tied = standing.above.copy(), np.ones_like(standing.tied)
-    for first, block in scores.blocks():
+    for first, block in scores.turned_blocks() if turned else scores.blocks():
         own = standing.start[first : first + len(block) + 1]
         _place(block, own, standing.entries, standing.tied, places, above)
     gains, entries = standing.gains.copy(), standing.entries.copy()

@@ -11,7 +11,22 @@ from typing import Annotated
 import typer
 
 from tenk import __version__
-from tenk.cli import batch, config, doctor, evaluate, identify, journal, pool, prompts, published, run, runs, watch
+from tenk.cli import (
+    batch,
+    config,
+    doctor,
+    evaluate,
+    identify,
+    journal,
+    measure,
+    pool,
+    prompts,
+    published,
+    relevance,
+    run,
+    runs,
+    watch,
+)
 from tenk.cli.console import say, take_any_text
 from tenk.errors import TenkError
 
@@ -31,8 +46,10 @@ app.command("show")(published.show)
 app.command("stats")(published.stats)
 app.command("export")(published.export)
 app.command("publish")(published.publish)
-app.command("evaluate")(evaluate.evaluate)
 app.command("identify")(identify.identify)
+app.command("evaluate")(evaluate.evaluate)
+app.command("measure")(measure.measure)
+app.add_typer(relevance.app, name="relevance")
 app.add_typer(pool.app, name="pool")
 app.add_typer(prompts.app, name="prompts")
 app.add_typer(batch.app, name="batch")

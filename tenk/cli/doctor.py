@@ -17,7 +17,7 @@ from tenk.cli.console import show, show_json
 from tenk.cli.options import Json, Outputs, configured
 from tenk.errors import PipelineError, TenkError, UsageError
 
-EXTRAS = {"prefect": "flows", "torch": "finetune"}
+EXTRAS = {"numba": "benchmark", "prefect": "flows", "torch": "finetune"}
 ROOM_FOR_A_RUN = 1 << 30
 
 

@@ -12,7 +12,6 @@ from tenk.cli.console import say, show, show_json
 from tenk.errors import UsageError
 
 if TYPE_CHECKING:
-    from tenk.benchmark.protocol.captions import Captions
     from tenk.benchmark.protocol.report import Report
 
 Format = Literal["text", "markdown", "latex", "csv", "json"]
@@ -81,69 +80,46 @@ def evaluate(
     .npy: a matrix, read from disk as it is needed, with --queries and --items;
     .trec, .run, .txt, .json: ranked lists, cut off or not.
     """
-    from tenk.benchmark.protocol.captions import load, only_split
-
-    split = split or only_split(dataset)
-    whole = load(dataset, split)
-    chosen = _codes(codes)
-    captions = whole.of(chosen) if chosen else whole
     if write_ids is not None:
-        from tenk.benchmark.protocol.listing import write_ids as write
-
-        for path in write(dataset, split, captions, write_ids):
-            show(str(path))
-        say(f"{len(captions.ids):,} captions, {len(captions.pool):,} videos. {EXAMPLE.format(folder=str(write_ids))}")
+        _list(dataset, split, _codes(codes), write_ids)
         return
     if not scores:
         raise UsageError(
             "There is nothing to evaluate: name a model's scores (--scores FILE), or write what is to be scored "
             "(--write-ids FOLDER)."
         )
-    fused = _codes(variants)
-    if bool(expand) != bool(fused):
+    if bool(expand) != bool(_codes(variants)):
         raise UsageError("Query expansion takes both how (--expand mean) and of which captions (--variants f,s).")
-    report = _report(
-        f"{dataset.name}, {split}", whole, captions, scores, queries, items, cosine, metrics, ties, expand, fused
+    from tenk.benchmark.protocol.dataset import evaluate_dataset
+    from tenk.benchmark.protocol.measures import named
+    from tenk.benchmark.protocol.models import read_model
+
+    report = evaluate_dataset(
+        dataset,
+        (read_model(each, queries=queries, items=items, cosine=cosine) for each in scores),
+        split=split,
+        codes=_codes(codes),
+        measures=named(metrics) if metrics else None,
+        ties=ties,
+        how=expand,
+        variants=_codes(variants),
+        said=say,
     )
     _print(report, form)
     if out is not None:
         _write(report, out)
 
 
-def _report(
-    of: str,
-    whole: Captions,
-    captions: Captions,
-    given: list[str],
-    queries: Path | None,
-    items: Path | None,
-    cosine: bool,
-    metrics: str | None,
-    ties: Ties,
-    how: Expand | None,
-    variants: list[str],
-) -> Report:
-    from tenk.benchmark.protocol.expand import expand
-    from tenk.benchmark.protocol.measures import named
-    from tenk.benchmark.protocol.models import evaluated, read_model
-    from tenk.benchmark.protocol.report import report
-    from tenk.benchmark.runs import Run
+def _list(dataset: Path, split: str | None, codes: list[str], folder: Path) -> None:
+    from tenk.benchmark.protocol.captions import load, only_split
+    from tenk.benchmark.protocol.listing import write_ids
 
-    measures = named(metrics) if metrics else None
-    if outside := [code for code in variants if code not in captions.codes]:
-        raise UsageError(
-            f"The captions {', '.join(outside)} are not among those evaluated: mend --variants or --codes."
-        )
-    evaluations, expansions = [], []
-    for each in given:
-        model = read_model(each, queries=queries, items=items, cosine=cosine)
-        say(f"{model.name}: {len(captions.ids):,} captions, {len(captions.pool):,} videos")
-        evaluations.append(evaluated(model, captions, whole, ties))
-        if how is not None:
-            if isinstance(model, Run):
-                raise UsageError(f"{model.name}: query expansion needs scores, and this is a ranked list.")
-            expansions.append(expand(whole, model, how, variants, ties=ties))
-    return report(of, evaluations, measures=measures, expansions=expansions, ties=ties)
+    split = split or only_split(dataset)
+    captions = load(dataset, split)
+    captions = captions.of(codes) if codes else captions
+    for path in write_ids(dataset, split, captions, folder):
+        show(str(path))
+    say(f"{len(captions.ids):,} captions, {len(captions.pool):,} videos. {EXAMPLE.format(folder=str(folder))}")
 
 
 def _codes(given: str | None) -> list[str]:
@@ -159,11 +135,10 @@ def _print(report: Report, form: Format) -> None:
     elif form == "csv":
         # Line ends of CSV and control characters in names are data here.
         sys.stdout.write(rendered(report, form))
-    else:
-        show(rendered(report, form).rstrip("\n"))
-    if form == "csv":
         for note in report.notes:
             say(note)
+    else:
+        show(rendered(report, form).rstrip("\n"))
 
 
 def _write(report: Report, folder: Path) -> None:

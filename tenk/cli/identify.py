@@ -8,14 +8,12 @@ from typing import Annotated
 import typer
 
 from tenk.cli.console import say
-from tenk.cli.options import Dataset
-from tenk.cli.published import SplitFlag
 from tenk.cli.tabled import Format, show_table
 
 
 def identify(
-    dataset: Dataset,
-    split: SplitFlag = None,
+    dataset: Annotated[Path, typer.Argument(help="Folder of a published dataset, or owner/name on the hub.")],
+    split: Annotated[str | None, typer.Option(help="Split of the dataset; needed where it has several.")] = None,
     form: Format = "text",
     out: Annotated[
         Path | None, typer.Option(help="Folder for the table, a figure (SVG and CSV) and a row a caption.")
@@ -29,16 +27,12 @@ def identify(
     """
     from tenk.benchmark.identify import figure, table
     from tenk.benchmark.identify import identify as ranked
-    from tenk.dataset.load import describe, rows
+    from tenk.benchmark.protocol.captions import load, only_split
 
-    split = describe(dataset, split).split
-    captions = [
-        (row["video_id"], row["code"], row["text"])
-        for row in rows(dataset, "captions", split, ("video_id", "code", "text"))
-    ]
-    videos, codes, texts = zip(*captions, strict=True)
-    say(f"{dataset.name}, {split}: {len(texts):,} captions, {len(set(videos)):,} paragraphs")
-    found = ranked(videos, codes, texts)
+    split = split or only_split(dataset)
+    captions = load(dataset, split)
+    say(f"{dataset.name}, {split}: {len(captions.texts):,} captions, {len(set(captions.videos)):,} paragraphs")
+    found = ranked(captions.videos, captions.codes, captions.texts)
     shown = table(found, f"Paragraphs that captions find by words alone, {dataset.name}, {split}")
     show_table(shown, form)
     if out is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -29,3 +30,18 @@ def show_table(table: Table, form: str) -> None:
         sys.stdout.write(tables.as_csv(table))
     else:
         show(tables.FORMATS[form](table).removesuffix("\n"))
+
+
+def show_tables(several: Sequence[Table], form: str) -> None:
+    """One after the other; as JSON a list of them."""
+    import json
+
+    from tenk.benchmark import tables
+
+    if form == "json":
+        show_json([json.loads(tables.as_json(table)) for table in several])
+        return
+    for number, table in enumerate(several):
+        if number:
+            sys.stdout.write("\n")
+        show_table(table, form)

@@ -75,6 +75,13 @@ def pick(name: str | None) -> str:
     return name or next((package for package in INSTALLED if find_spec(package)), BUNDLED)
 
 
+def stop_words() -> frozenset[str]:
+    """spaCy's English stop words, lower case, which are those of any English pipeline. Loads no pipeline."""
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    return frozenset(STOP_WORDS)
+
+
 def describe(nlp: Language) -> str:
     """Name and version of a pipeline as they stand in the provenance, such as `tenk_en_ewt 1.0.0`."""
     return full_name(nlp.meta)

@@ -20,6 +20,8 @@ Places = Mapping[float | str, float]
 
 MARKED = 12
 """Points of a line up to which each is marked."""
+CROWDED = 60
+"""Places on the x axis up to which bars have edges."""
 
 
 def places(series: Sequence[Series]) -> dict[float | str, float]:
@@ -64,7 +66,7 @@ def bars(axes: Axes, series: Sequence[Series], numbers: Mapping[str, int], at: P
     for place, one in enumerate(series):
         x, y = _points(one, at)
         left, right = _sides(x, at, place / len(series), (place + 1) / len(series), log=figure.log_x)
-        axes.bar(left, y, right - left, align="edge", **bar_style(numbers[one.name]))
+        axes.bar(left, y, right - left, align="edge", **bar_style(numbers[one.name], len(at)))
         centre = np.sqrt(left * right) if figure.log_x else (left + right) / 2
         _error_bars(axes, centre, one, at, style.INK)
 
@@ -74,10 +76,10 @@ def stack(axes: Axes, series: Sequence[Series], numbers: Mapping[str, int], at: 
     floor = dict.fromkeys(at.values(), 0.0)
     for one in series:
         x, y = _points(one, at)
-        y = np.nan_to_num(y)
+        x, y = x[y > 0], y[y > 0]
         left, right = _sides(x, at, 0, 1, log=figure.log_x)
         bottom = np.array([floor[place] for place in x])
-        axes.bar(left, y, right - left, bottom=bottom, align="edge", **bar_style(numbers[one.name]))
+        axes.bar(left, y, right - left, bottom=bottom, align="edge", **bar_style(numbers[one.name], len(at)))
         floor.update(zip(x.tolist(), (bottom + y).tolist(), strict=True))
 
 
@@ -126,10 +128,11 @@ def line_style(one: Series, number: int, figure: Figure) -> dict[str, Any]:
     return {"color": _colour(one, number, figure), "linestyle": dash, "marker": marker}
 
 
-def bar_style(number: int) -> dict[str, Any]:
-    """That of bars, on their axes and in the legend."""
+def bar_style(number: int, places: int = 1) -> dict[str, Any]:
+    """That of bars, on their axes and in the legend; many `places` of x leave no room for an edge around each."""
     hatch = style.HATCHES[style.again(number) % len(style.HATCHES)]
-    return {"facecolor": style.colour(number), "edgecolor": "white", "linewidth": 0.4, "hatch": hatch}
+    edge = 0.4 if places <= CROWDED else 0.0
+    return {"facecolor": style.colour(number), "edgecolor": "white", "linewidth": edge, "hatch": hatch}
 
 
 def _colour(one: Series, number: int, figure: Figure) -> str:
@@ -176,7 +179,8 @@ def _sides(x: Numbers, at: Places, first: float, last: float, *, log: bool) -> t
         return 10**left, 10**right
     all_places = np.unique(np.array(list(at.values())))
     room = float(np.diff(all_places).min()) if len(all_places) > 1 else 1.0
-    room *= 1.0 if len(all_places) > 30 else 0.8 if len(all_places) > 3 else 0.6
+    alone = last - first == 1
+    room *= 1.0 if alone and len(all_places) > 30 else 0.8 if len(all_places) > 3 else 0.6
     return x + room * (first - 0.5), x + room * (last - 0.5)
 
 

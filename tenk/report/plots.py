@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tenk.benchmark.figure import Figure, names
+from tenk.benchmark.plain import line
 from tenk.errors import BenchmarkError
 from tenk.files import write_bytes
 from tenk.report import svg
@@ -31,7 +32,7 @@ def draw(figure: Figure) -> str:
 
         canvas: Any = FigureCanvasSVG(sheet(figure))
         canvas.print_svg(out, metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
-    return svg.finished(out.getvalue(), svg.line(figure.title), _description(figure))
+    return svg.finished(out.getvalue(), line(figure.title), _description(figure))
 
 
 def write_figures(folder: Path, figures: Iterable[Figure]) -> list[Path]:
@@ -59,8 +60,8 @@ def _files(figure: Figure) -> Iterable[tuple[str, str]]:
 
 def _description(figure: Figure) -> str:
     """What is on the axes, for who cannot see them."""
-    parts = [f"{figure.kind} plot of {svg.line(figure.y)} against {svg.line(figure.x)}"]
-    parts.append(f"{svg.line(figure.by)}: {', '.join(svg.line(name) for name in names(figure.series))}")
+    parts = [f"{figure.kind} plot of {line(figure.y)} against {line(figure.x)}"]
+    parts.append(f"{line(figure.by)}: {', '.join(line(name) for name in names(figure.series))}")
     if any(figure.panels):
-        parts.append(f"panels: {', '.join(map(svg.line, figure.panels))}")
-    return ". ".join([*parts, *([svg.line(figure.note)] if figure.note else [])])
+        parts.append(f"panels: {', '.join(map(line, figure.panels))}")
+    return ". ".join([*parts, *([line(figure.note)] if figure.note else [])])

@@ -11,8 +11,9 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from tenk.benchmark.figure import Figure, Series, names
+from tenk.benchmark.plain import line
 from tenk.report import kinds, style
-from tenk.report.svg import clipped, line
+from tenk.report.svg import clipped
 from tenk.report.ticks import below, breadth, category_ticks, number_ticks
 
 if TYPE_CHECKING:
@@ -58,11 +59,13 @@ def sheet(figure: Figure) -> Sheet:
                    labelspacing=0.35)  # fmt: skip
     shared = figure.kind != "heat"
     grid = out.subplots(down, across, squeeze=False, sharey=shared, sharex=shared and not figure.named)
-    for axes, panel in zip_longest(grid.flat, figure.panels):
+    for place, (axes, panel) in enumerate(zip_longest(grid.flat, figure.panels)):
         if panel is None:
             axes.set_axis_off()
-        else:
-            _panel(out, axes, figure, panel, size)
+            continue
+        _panel(out, axes, figure, panel, size)
+        # Those that share an axis leave its labels to the lowest row, where there may be no panel.
+        axes.tick_params(labelbottom=figure.named or place + across >= len(figure.panels))
     if figure.kind in ("step", "bar", "stack"):
         _to_the_ground(grid[0, 0], figure)
     _name_axes(out, grid[0, 0], figure)

@@ -1,14 +1,14 @@
-"""Matplotlib's SVG in, one that stands alone or in a page out; untrusted text in, text that XML can hold out."""
+"""Matplotlib's SVG in, one that stands alone or in a page out."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from xml.sax.saxutils import escape
+
+from tenk.benchmark.plain import line
 
 _GROUP = re.compile(r'<g id="[^"]*">')
 _OPENING = re.compile(r"<svg\b[^>]*>")
-_REPLACED = {"Cc": "\N{REPLACEMENT CHARACTER}", "Cs": "\N{REPLACEMENT CHARACTER}", "Cn": "\N{REPLACEMENT CHARACTER}"}
 
 
 def finished(svg: str, title: str, description: str) -> str:
@@ -23,12 +23,8 @@ def finished(svg: str, title: str, description: str) -> str:
     return f'{opening[0][:-1]} role="img">{head}{body[opening.end() :]}'
 
 
-def line(text: str) -> str:
-    """On one line: white space of any kind as one blank; what XML forbids as U+FFFD."""
-    return "".join(_REPLACED.get(unicodedata.category(each), each) for each in " ".join(text.split()))
-
-
 def clipped(text: str, most: int) -> str:
-    """A line of at most `most` characters."""
+    """A line of at most `most` characters, without its middle: names often differ at their ends."""
     text = line(text)
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    tail = most // 3
+    return text if len(text) <= most else f"{text[: most - tail - 1].rstrip()}…{text[-tail:].lstrip()}"

@@ -44,8 +44,11 @@ def category_ticks(axis: Axis, names: Sequence[float | str], room: float, *, acr
     level = not across or _level(names, room)
     needed = _longest(labels) + 4 if across and level else style.SMALL + 2
     every = next(each for each in _steps() if each * room / max(1, len(labels)) >= needed)
-    whole = all(isinstance(name, int) for name in names)
-    shown = [place for place, name in enumerate(names) if (int(name) if whole else place) % every == 0]
+    first = _counted_from(labels)
+    shown = [place for place in range(len(labels)) if ((first or 0) + place) % every == 0]
+    if first is not None and labels[-1].endswith("+") and shown[-1:] != [len(labels) - 1]:
+        # What is beyond the last number is always said.
+        shown = [place for place in shown if place + every < len(labels)] + [len(labels) - 1]
     axis.set_ticks(shown, [labels[place] for place in shown])
     axis.set_tick_params(length=0)
     if not level:
@@ -63,8 +66,18 @@ def _longest(labels: Sequence[str]) -> float:
 
 def _level(names: Sequence[float | str], room: float) -> bool:
     """Numbers may be left out, as the reader knows what is between; of names, each should be seen."""
-    numbers = not any(isinstance(name, str) for name in names)
-    return numbers or _longest(_labels(names)) + 4 <= room / len(names)
+    labels = _labels(names)
+    numbers = not any(isinstance(name, str) for name in names) or _counted_from(labels) is not None
+    return numbers or _longest(labels) + 4 <= room / len(names)
+
+
+def _counted_from(labels: Sequence[str]) -> int | None:
+    """The first of labels that count up by one, the last of which may be open: 0, 1, 2, 3+."""
+    numbers = [*labels[:-1], *(label.removesuffix("+") for label in labels[-1:])]
+    if not all(number.isascii() and number.isdigit() for number in numbers) or not numbers:
+        return None
+    first = int(numbers[0])
+    return first if list(map(int, numbers)) == list(range(first, first + len(numbers))) else None
 
 
 def _steps() -> Iterator[int]:

@@ -168,3 +168,26 @@ def test_scores_that_are_no_numbers_are_named(value: float) -> None:
     for count in (standing.both, standing.first_both):
         with pytest.raises(BenchmarkError, match=rf"item 'item 2' for query 'query 1' is -?{abs(value)}"):
             count(table(matrix), relevance([[1, 0, 0], [0, 1, 0]]))
+
+
+def test_ids_of_json_lines(tmp_path: Path) -> None:
+    path = tmp_path / "ids.jsonl"
+    path.write_text('{"id": "a\\tf", "text": "x"}\n\n{"text": "y\u2028", "id": "b\\n"}\n', encoding="utf-8")
+    assert read_ids(path, what="query").names == ("a\tf", "b\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ('{"id": "a"}\n{"name": "b"}\n', r"line 2: no JSON object with an 'id'"),
+        ('"a"\n', r"line 1: no JSON object"),
+        ('{"id": 3}\n', r"must be a list of strings"),
+        ('{"id": \n', r"line 1: no JSON"),
+        ('{"id": "a"}\n{"id": "a"}', r"'a' is given more than once"),
+    ],
+)
+def test_json_lines_without_ids(content: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "ids.jsonl"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(BenchmarkError, match=f"ids.jsonl.*{says}"):
+        read_ids(path, what="query")

@@ -70,6 +70,12 @@ def test_odd_ids_in_files(tmp_path: Path) -> None:
     assert runs.read_run(tmp_path / "a.trec").top(1) == {"q\u00a01": ("a\u2028b",)}
 
 
+def test_ids_of_queries_may_hold_spaces_and_tabs(tmp_path: Path) -> None:
+    lines = ("v 1\ts+e Q0 item-1 1 0.5 m", "v 1\ts+e  Q0\titem-2 2 0.25 m", "v Q0 Q0 item-1 1 0.5 m")
+    (tmp_path / "a.trec").write_text("\n".join(lines), encoding="utf-8")
+    assert runs.read_run(tmp_path / "a.trec").top(2) == {"v 1\ts+e": ("item-1", "item-2"), "v Q0": ("item-1",)}
+
+
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [

@@ -63,6 +63,33 @@ def test_tenk_load_takes_paths_and_gives_all_splits_by_default(folder: Path) -> 
     assert [(row["code"], row["text"]) for row in rows(folder, "captions", "train", ("text", "code"))] == whole
 
 
+def test_columns_are_those_of_the_rows(folder: Path) -> None:
+    for config, names in (("captions", ("code", "text", "video_id")), ("videos", ("id", "events"))):
+        for split in ("train", "val_1"):
+            wanted = [tuple(row[name] for name in names) for row in rows(folder, config, split)]  # type: ignore[arg-type]
+            assert [tuple(row.values()) for row in rows(folder, config, split, names)] == wanted  # type: ignore[arg-type]
+
+
+def test_columns_of_files_that_are_not_as_they_were(folder: Path) -> None:
+    with pytest.raises(DatasetError, match=r"no split 'test'\. There are: train, val_1"):
+        list(rows(folder, "captions", "test", ("code",)))
+    with pytest.raises(DatasetError, match=r"train-00000-of-00001\.parquet"):
+        list(rows(folder, "captions", "train", ("nothing",)))
+    (folder / "captions/train-00000-of-00001.parquet").write_bytes(b"PAR1 no more")
+    with pytest.raises(DatasetError, match=r"train-00000-of-00001\.parquet"):
+        list(rows(folder, "captions", "train", ("code",)))
+    (folder / "captions/train-00000-of-00001.parquet").unlink()
+    with pytest.raises(DatasetError, match=r"train-00000-of-00001\.parquet"):
+        list(rows(folder, "captions", "train", ("code",)))
+
+
+def test_columns_of_what_is_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=r"no such folder\. Mend"):
+        list(rows(tmp_path / "missing", "captions", "train", ("code",)))
+    with pytest.raises(DatasetError, match="no dataset of tenk's"):
+        list(rows(tmp_path, "captions", "train", ("code",)))
+
+
 def test_a_new_publication_is_seen_at_once(folder: Path, videos: Make, about: About) -> None:
     assert tenk.load(folder, split="train").num_rows == 42
     publish(folder, "Garden10k", "train", videos("train", 1), about)

@@ -20,8 +20,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tenk.benchmark.figure import Figure, Kind, Series
+from tenk.benchmark.plain import line
 from tenk.errors import BenchmarkError
-from tenk.report import plots, sheet, style, svg, ticks
+from tenk.report import plots, sheet, style, ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("BoW", "PoS", "SYN")
@@ -109,6 +110,13 @@ def test_panels_are_named_and_share_an_axis() -> None:
         assert len({each.get_ylim() for each in axes[:4]}) == 1
 
 
+def test_every_column_of_panels_has_the_numbers_of_its_axis() -> None:
+    with style.drawing():
+        axes = sheet.sheet(made("line", panels=("a", "b", "c", "d", "e"))).axes
+    labelled = [each.xaxis.get_tick_params()["labelbottom"] for each in axes[:5]]
+    assert labelled == [False, False, True, True, True]
+
+
 def test_a_line_may_lie_over_a_stack_and_marks_have_their_value() -> None:
     figure = made("stack")
     over = Series("share", (1, 2, 3, 4, 5), (1, 2, 3, 2, 1), kind="line")
@@ -165,7 +173,7 @@ def test_any_text_gives_valid_xml(text: str) -> None:
     root = ET.fromstring(plots.draw(figure).encode())
     title = root.find(f"{SVG}title")
     assert title is not None
-    assert (title.text or "") == svg.line(text)
+    assert (title.text or "") == line(text)
 
 
 def test_it_can_be_put_into_html_and_read_out() -> None:
@@ -209,6 +217,14 @@ def test_labels_are_turned_where_they_are_long_and_thinned_where_they_are_many()
     figure = Figure("many", "many", "bar", "x", "y", (Series("one", tuple(map(str, range(400))), tuple(range(400))),))
     shown = [text for text in texts(plots.draw(figure)) if text.isdigit()]
     assert len(shown) < 60
+    counts = (*map(str, range(1, 40)), "40+")
+    figure = Figure("counts", "counts", "bar", "x", "y", (Series("one", counts, (0.5,) * 40),))
+    assert [text for text in texts(plots.draw(figure)) if text in counts] == [*map(str, range(5, 40, 5)), "40+"]
+    counts = (*map(str, range(1, 42)), "42+")
+    figure = Figure("counts", "counts", "bar", "x", "y", (Series("one", counts, (0.5,) * 42),))
+    assert [text for text in texts(plots.draw(figure)) if text in counts] == [*map(str, range(5, 40, 5)), "42+"]
+    with style.drawing():
+        assert ticks.below(counts, 300) == 0
 
 
 def test_names_that_differ_only_where_they_are_cut_stay_apart() -> None:

@@ -12,16 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark import radix
-from tenk.benchmark.metrics.ndcg import Cut, Gain, discounts, gained
+from tenk.benchmark.metrics.ndcg import Cut, Gain, discounts
 from tenk.benchmark.scores import Matrix, Scores
 from tenk.errors import BenchmarkError
 
-Relevance = Callable[[int, int], Matrix]
+LOG_2 = np.log(2.0)
+
+Rows = Callable[[int, int], Matrix]
 """Rows of relevance from one number to another, shape [rows, items]."""
 
 
 def dense_ndcg(
-    scores: Scores, relevance: Relevance, k: Cut = "relevant", gain: Gain = "exponential", *, turned: bool = False
+    scores: Scores, relevance: Rows, k: Cut = "relevant", gain: Gain = "exponential", *, turned: bool = False
 ) -> npt.NDArray[np.float64]:
     """Shape [queries], 0 to 1; NaN where nothing is relevant.
 
@@ -32,48 +34,68 @@ def dense_ndcg(
     queries, items = (scores.items, scores.queries) if turned else (scores.queries, scores.items)
     out = np.empty(len(queries))
     sums = discounts(len(items))
+    cut = -1 if k == "relevant" else len(items) if k is None else min(k, len(items))
     for first, block in blocks:
         last = first + len(block)
         relevant = np.ascontiguousarray(relevance(first, last), np.float64)
         if relevant.shape != block.shape:
             raise BenchmarkError(f"Relevance of shape {relevant.shape} does not fit scores of shape {block.shape}.")
-        _finite(block, relevant, queries.names[first:last])
-        gains = gained(relevant, gain)
-        cut = -1 if k == "relevant" else len(items) if k is None else min(k, len(items))
-        _rows(radix.keys(block), radix.keys(gains), gains, sums, cut, 8 * block.dtype.itemsize, out[first:last])
+        if _rows(block, relevant, gain == "exponential", sums, cut, out[first:last]):
+            _refuse(block, relevant, queries.names[first:last], items.names)
     return out
 
 
-def _finite(block: Matrix, relevant: Matrix, names: tuple[str, ...]) -> None:
-    for what, values, wrong in (("score", block, ~np.isfinite(block)), ("relevance", relevant, ~(relevant >= 0))):
+def _refuse(block: Matrix, relevant: Matrix, queries: tuple[str, ...], items: tuple[str, ...]) -> None:
+    for what, values, wrong in (
+        ("score", block, ~np.isfinite(block)),
+        ("relevance", relevant, ~(np.isfinite(relevant) & (relevant >= 0))),
+    ):
         if wrong.any():
             row, column = np.argwhere(wrong)[0]
-            raise BenchmarkError(f"A {what} of query {names[row]!r} is {values[row, column]}, no usable number.")
+            raise BenchmarkError(
+                f"The {what} of {items[column]!r} for {queries[row]!r} is {values[row, column]}, no usable number: "
+                f"a {what} must be finite{'' if what == 'score' else ', 0 or above'}."
+            )
 
 
 @numba.njit(parallel=True, cache=True, nogil=True)
-def _rows(scores, best, gains, sums, fixed, size, out):  # type: ignore[no-untyped-def]
-    """`scores` and `best` are keys: of the scores and of the gains."""
+def _rows(scores, relevance, exponential, sums, fixed, out):  # type: ignore[no-untyped-def]
+    """Returns how many rows hold numbers that nothing can be computed from."""
     items = scores.shape[1]
+    bad = 0
     for q in numba.prange(len(out)):
-        relevant = 0
+        values, gains, best = np.empty(items), np.empty(items), np.empty(items)
+        packed, room = np.empty(items, np.uint64), np.empty(items, np.uint64)
+        relevant, wrong = 0, 0
         for item in range(items):
-            relevant += gains[q, item] > 0
-        if relevant == 0:
-            out[q] = np.nan
-            continue
-        cut = relevant if fixed < 0 else fixed
-        first, second = np.empty(items, np.int32), np.empty(items, np.int32)
-        ranking = radix.order(scores[q], size, first, second)
-        total, place = 0.0, 0
-        while place < cut:
-            end, tied = place, 0.0
-            while end < items and scores[q, ranking[end]] == scores[q, ranking[place]]:
-                tied += gains[q, ranking[end]]
-                end += 1
-            total += tied / (end - place) * (sums[min(end, cut)] - sums[place])
-            place = end
-        ideal, ranking = 0.0, radix.order(best[q], 64, first, second)
-        for place in range(min(cut, relevant)):
-            ideal += gains[q, ranking[place]] * (sums[place + 1] - sums[place])
-        out[q] = total / ideal
+            value, grade = np.float64(scores[q, item]), relevance[q, item]
+            wrong += np.int64(value - value != 0) + np.int64(not (grade >= 0 and grade < np.inf))
+            values[item] = value
+            gains[item] = np.expm1(grade * LOG_2) if exponential else grade
+            if grade > 0:
+                best[relevant] = gains[item]
+                relevant += 1
+        out[q] = np.nan
+        bad += np.int64(wrong > 0)
+        if wrong == 0 and relevant > 0:
+            cut = relevant if fixed < 0 else fixed
+            reached = _gathered(values, gains, radix.order(values, packed, room), sums, cut)
+            ideal, ranking = 0.0, radix.order(best[:relevant], packed[:relevant], room[:relevant])
+            for place in range(min(cut, relevant)):
+                ideal += best[ranking[place]] * (sums[place + 1] - sums[place])
+            out[q] = reached / ideal
+    return bad
+
+
+@numba.njit(cache=True, nogil=True)
+def _gathered(values, gains, ranking, sums, cut):  # type: ignore[no-untyped-def]
+    """Discounted gain down to the place `cut`, where each place of a group with equal `values` has its mean gain."""
+    total, place = 0.0, 0
+    while place < cut:
+        score, end, tied = values[ranking[place]], place, 0.0
+        while end < len(ranking) and values[ranking[end]] == score:
+            tied += gains[ranking[end]]
+            end += 1
+        total += tied / (end - place) * (sums[min(end, cut)] - sums[place])
+        place = end
+    return total

@@ -43,8 +43,8 @@ def ndcg(standing: Standing, k: Cut = None, gain: Gain = "exponential") -> npt.N
 
 
 def gained(relevance: npt.NDArray[np.float64], gain: Gain) -> npt.NDArray[np.float64]:
-    """What relevance is worth."""
-    return np.exp2(relevance) - 1.0 if gain == "exponential" else relevance
+    """What relevance is worth: above 0 wherever that is, which 2^S - 1 as written is not for the smallest S."""
+    return np.expm1(relevance * np.log(2.0)) if gain == "exponential" else relevance
 
 
 def discounts(items: int) -> npt.NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,13 +41,19 @@ class Captions:
         return Captions(videos, chosen, texts, self.pool)
 
 
-def load(dataset: str | os.PathLike[str], split: str) -> Captions:
-    """Those of a published dataset. Raises DatasetError, and BenchmarkError where the split is empty."""
-    found = [(row["video_id"], row["code"], row["text"]) for row in rows(dataset, "captions", split)]
+def load(dataset: str | os.PathLike[str], split: str, *, texts: bool = True) -> Captions:
+    """Those of a published dataset, with their texts, or empty ones in their place, for whoever needs none.
+
+    Raises DatasetError, and BenchmarkError where the split is empty.
+    """
+    names = ("video_id", "code", "text") if texts else ("video_id", "code")
+    found = [tuple(row[name] for name in names) for row in rows(dataset, "captions", split, names)]
     if not found:
         raise BenchmarkError(f"{os.fspath(dataset)}, {split} has no captions: there is nothing to measure.")
-    videos, codes, texts = zip(*found, strict=True)
-    return Captions(videos, codes, texts, tuple(dict.fromkeys(videos)))
+    # A name comes up in many rows.
+    videos, codes = (tuple(map(sys.intern, (row[place] for row in found))) for place in (0, 1))
+    written = tuple(row[2] for row in found) if texts else ("",) * len(found)
+    return Captions(videos, codes, written, tuple(dict.fromkeys(videos)))
 
 
 def only_split(dataset: str | os.PathLike[str]) -> str:

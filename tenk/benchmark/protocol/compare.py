@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark.protocol.evaluate import Ranks
-from tenk.benchmark.protocol.groups import in_order
+from tenk.benchmark.protocol.groups import GROUPS, in_order
 from tenk.benchmark.protocol.measures import MEASURES, a_caption, measured, members, of_captions
 from tenk.benchmark.significance import Clusters, Interval, bootstrap_means, holm, permutation_p
 
@@ -31,12 +31,16 @@ def intervals(
     """
     chosen = [MEASURES[name] for name in names if name != "MedR"]
     needs = sorted({need for measure in chosen for need in measure.needs})
-    there = in_order(codes)
-    array = np.array(codes)
-    apart = [np.where(array == code, of_captions(ranks, need), np.nan) for need in needs for code in there]
-    if not apart:
+    if not needs:
         return {}
-    drawn = bootstrap_means(Clusters.of(np.stack(apart, axis=1), videos), seed=seed)
+    there = in_order(codes)
+    rows, columns = _numbers(videos), _numbers(codes, there)
+    sums = np.zeros((rows.max() + 1, len(needs), len(there)))
+    counts = np.zeros_like(sums)
+    for place, need in enumerate(needs):
+        sums[rows, place, columns] = of_captions(ranks, need)
+        counts[rows, place, columns] = 1.0
+    drawn = bootstrap_means(Clusters(sums.reshape(len(sums), -1), counts.reshape(len(sums), -1)), seed=seed)
     # [resamples, needs, codes]
     drawn = drawn.reshape(len(drawn), len(needs), len(there))
     found = {}
@@ -50,6 +54,12 @@ def intervals(
             for column, own in members(codes).items()
         }
     return found
+
+
+def _numbers(names: Sequence[str], known: Sequence[str] = ()) -> npt.NDArray[np.int64]:
+    """The place of each of `names` among `known`, by default among themselves, in the order in which they come up."""
+    places = {name: place for place, name in enumerate(known or dict.fromkeys(names))}
+    return np.fromiter((places[name] for name in names), np.int64, len(names))
 
 
 def _averaged(drawn: Values, codes: tuple[str, ...], own: tuple[str, ...]) -> Values:
@@ -81,38 +91,37 @@ class Difference:
 def differences(
     videos: Sequence[str], codes: Sequence[str], ranks: Mapping[str, Ranks], name: str, *, seed: int = 0
 ) -> list[Difference]:
-    """Between every two models, `ranks` by their names, in the measure `name`, by group, and code where it is in none.
+    """Between every two models, `ranks` by their names, in the measure `name`, by `headline`.
 
     Paired permutation tests over videos. Measures that are not a mean over captions have none, nor ranks cut off.
     """
     measure = MEASURES[name]
     if not measure.linear:
         return []
-    tested, values = headline(codes), {model: a_caption(own, measure) for model, own in ranks.items()}
-    found = []
+    values = {model: a_caption(own, measure) for model, own in ranks.items()}
+    weights = {column: _weights(codes, own) for column, own in headline(codes).items()}
+    rows, found = _numbers(videos), []
     for one, other in combinations(ranks, 2):
-        for column, own in tested.items():
-            weights = _weights(codes, own)
-            both = [values[model] * weights for model in (one, other)]
-            difference = float(np.nansum(both[0] - both[1]) / len(codes))
-            found.append((one, other, column, difference, permutation_p(both[0], both[1], videos, seed=seed)))
+        for column, weight in weights.items():
+            # What a video adds to the column's value: their sum is what is compared, whichever of them swap sides.
+            shares = [np.bincount(rows, values[model] * weight).astype(np.float64) for model in (one, other)]
+            difference = float(np.sum(shares[0] - shares[1]))
+            found.append((one, other, column, difference, permutation_p(shares[0], shares[1], seed=seed)))
     corrected = holm([p for *_, p in found])
     return [Difference(*each, fixed) for each, fixed in zip(found, corrected, strict=True)]
 
 
 def headline(codes: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The columns that have tests, with their codes: the groups, and where some are not there, also the other codes."""
+    """The columns that have tests, with their codes: the groups, or the codes where there is no group."""
     columns = members(codes)
-    if "All" in columns:
-        return {column: own for column, own in columns.items() if column not in codes}
-    return {column: own for column, own in columns.items() if column not in ("f", "p")}
+    return {group: own for group, own in columns.items() if group in GROUPS} or columns
 
 
 def _weights(codes: Sequence[str], own: tuple[str, ...]) -> Values:
-    """What a caption's value weighs in the mean of the codes `own`, times the number of captions; NaN outside it."""
+    """What a caption's value weighs in the mean of the means of the codes `own`."""
     array = np.array(codes)
-    weights = np.full(len(array), np.nan)
+    weights = np.zeros(len(array))
     for code in own:
         here = array == code
-        weights[here] = len(array) / (len(own) * np.count_nonzero(here))
+        weights[here] = 1 / (len(own) * np.count_nonzero(here))
     return weights

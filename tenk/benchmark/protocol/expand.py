@@ -94,8 +94,6 @@ class Fused:
         for top in range(first, last, STRIP):
             for table in self._tables:
                 self._add(table.rows(top, min(last, top + STRIP)), fused[top - first : top - first + STRIP])
-        if self._how == "mean":
-            fused /= len(self._tables)
         return fused
 
     def _add(self, part: Matrix, fused: npt.NDArray[np.float64]) -> None:
@@ -104,9 +102,10 @@ class Fused:
         if self._how == "max":
             np.maximum(fused, part, out=fused)
         elif self._how == "mean":
+            # The sum ranks as the mean does, and dividing could make equal what is not.
             fused += part
         else:
-            _add_reciprocal(radix.keys(part), 8 * part.dtype.itemsize, fused)
+            _add_reciprocal(part.astype(np.float64, copy=False), fused)
         fused[broken] = np.nan
 
     def columns(self, first: int, last: int) -> Matrix:
@@ -126,18 +125,19 @@ class Fused:
 
 
 @numba.njit(parallel=True, cache=True, nogil=True)
-def _add_reciprocal(keys, size, out):  # type: ignore[no-untyped-def]
-    """Adds 1 / (60 + rank) of each item of a row, by its keys (`radix.keys`) of `size` bits.
+def _add_reciprocal(scores, out):  # type: ignore[no-untyped-def]
+    """Adds 1 / (60 + rank) of each item of a row.
 
     In units of 2^-44, as whole numbers, so that the sum does not depend on its order and equal sums are ties.
     """
-    items = keys.shape[1]
-    for q in numba.prange(len(keys)):
-        ranking = radix.order(keys[q], size, np.empty(items, np.int32), np.empty(items, np.int32))
+    items = scores.shape[1]
+    for q in numba.prange(len(scores)):
+        ranking = radix.order(scores[q], np.empty(items, np.uint64), np.empty(items, np.uint64))
         place = 0
         while place < items:
-            end = place
-            while end < items and keys[q, ranking[end]] == keys[q, ranking[place]]:
+            # NaN is not equal to itself.
+            end = place + 1
+            while end < items and scores[q, ranking[end]] == scores[q, ranking[place]]:
                 end += 1
             # Places place + 1 to end.
             weight = np.rint(2.0**44 / (SMOOTHING + (place + 1 + end) / 2))

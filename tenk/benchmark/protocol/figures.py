@@ -54,13 +54,13 @@ def difficulty(evaluations: Sequence[Evaluation], of: str) -> tuple[Figure, Figu
     at_least = np.cumsum(counts[::-1])[::-1]
     models = ", ".join(each.model for each in evaluations)
     shown = (
-        ("difficulty", "by as many pairs", counts),
-        ("difficulty-cumulative", "by as many pairs or more", at_least),
+        ("difficulty", "by the number of pairs that find them first", counts),
+        ("difficulty-cumulative", "that at least so many pairs find first", at_least),
     )
     first, second = (
         Figure(
             name,
-            f"Videos that are found first {how}, {of}",
+            f"Videos {how}, {of}",
             "bar",
             "Pairs of a model and a caption",
             "Videos",

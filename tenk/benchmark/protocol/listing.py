@@ -22,11 +22,11 @@ def write_ids(dataset: str | os.PathLike[str], split: str, captions: Captions, f
     Their `id`s, in this order, are the rows and columns of a matrix of scores. Raises BenchmarkError where the folder
     cannot be written, and DatasetError.
     """
-    told = {row["id"]: row for row in rows(dataset, "videos", split)}
+    kept = ("source_id", "duration")
+    told = {row["id"]: row for row in rows(dataset, "videos", split, ("id", *kept))}
     queries = zip(captions.ids, captions.videos, captions.codes, captions.texts, strict=True)
     _write(folder / QUERIES, (dict(zip(("id", "video", "code", "text"), each, strict=True)) for each in queries))
-    kept = ("source_id", "duration")
-    _write(folder / VIDEOS, ({"id": id} | {key: told.get(id, {}).get(key) for key in kept} for id in captions.pool))
+    _write(folder / VIDEOS, (told[id] for id in captions.pool))
     return folder / QUERIES, folder / VIDEOS
 
 

@@ -1,15 +1,12 @@
-"""A model's file in, its Evaluation out: scores, embeddings or ranked lists, by the ending of its name."""
+"""A model's file in, its scores, embeddings or ranked lists out, by the ending of its name."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tenk.benchmark.protocol.captions import Captions
-from tenk.benchmark.protocol.evaluate import Evaluation, evaluate, evaluate_run
 from tenk.benchmark.reading import scores as reading
 from tenk.benchmark.runs import Run, read_run
 from tenk.benchmark.scores import Scores
-from tenk.benchmark.ties import Rule
 from tenk.errors import BenchmarkError
 
 RUNS = (".json", ".trec", ".run", ".txt")
@@ -32,13 +29,6 @@ def read_model(
             f"{', '.join(RUNS)}."
         )
     return reading.read(path, query_ids=queries, item_ids=items, name=name, cosine=cosine)
-
-
-def evaluated(model: Scores | Run, captions: Captions, whole: Captions, ties: Rule) -> Evaluation:
-    """On `captions`, which are some of the `whole` split's. Raises BenchmarkError."""
-    if isinstance(model, Run):
-        return evaluate_run(captions, model, whole=whole, ties=ties)
-    return evaluate(captions, model, whole=whole, ties=ties)
 
 
 def _named(given: str) -> tuple[str, Path]:

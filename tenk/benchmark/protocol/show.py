@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from tenk.benchmark.protocol.evaluate import Evaluation, Ranks
 from tenk.benchmark.protocol.measures import MEASURES
 from tenk.benchmark.protocol.report import TO_TEXT, TO_VIDEO, Differences, Fusion, Number, Report
 from tenk.benchmark.tables import Cell, Table
+
+Sense = Literal["highest", "lowest"]
+"""Of the numbers of a column, which one is the best."""
 
 SAME = {"f": "Full", "p": "Partial"}
 """Codes that are a group of their own: tables show them once."""
@@ -27,7 +30,8 @@ def by_name(report: Report) -> Iterator[tuple[str, Table]]:
         name = f"{_slug(measure)}-{_slug(direction)}"
         title = f"{measure}{' (%)' if MEASURES[measure].percent else ''}, {direction}"
         shown = [one for one in found if one.column not in SAME]
-        yield name, _pivoted(title, "Model", ((one.model, one.column, one.value) for one in shown))
+        sense: Sense = "highest" if MEASURES[measure].percent else "lowest"
+        yield name, _pivoted(title, "Model", ((one.model, one.column, one.value) for one in shown), sense)
         bounded = [one for one in found if one.low is not None and one.column in columns]
         if bounded:
             cells = ((one.model, one.column, _bounds(one)) for one in bounded)
@@ -87,14 +91,13 @@ def _queries(evaluation: Evaluation, direction: str, ranks: Ranks) -> Iterator[d
         } | {f"hit@{k}": float(hits[place]) for k, hits in ranks.hits.items()}
 
 
-def _pivoted(title: str, first: str, cells: Iterable[tuple[str, str, Cell]]) -> Table:
+def _pivoted(title: str, first: str, cells: Iterable[tuple[str, str, Cell]], best: Sense | None = None) -> Table:
     rows: dict[str, dict[str, Cell]] = {}
     for row, column, cell in cells:
         rows.setdefault(row, {})[column] = cell
     columns = tuple(dict.fromkeys(column for own in rows.values() for column in own))
-    return Table(
-        title, (first, *columns), tuple((row, *(own.get(column) for column in columns)) for row, own in rows.items())
-    )
+    body = tuple((row, *(own.get(column) for column in columns)) for row, own in rows.items())
+    return Table(title, (first, *columns), body, best=dict.fromkeys(columns, best) if best else {})
 
 
 def _bounds(one: Number) -> str:

@@ -85,13 +85,15 @@ def _names(text: str, path: Path) -> Any:
         case ".json":
             return files.parse(text, str(path))
         case ".jsonl":
-            rows = [(where, files.parse(line, where)) for where, line in files.lines(text, str(path))]
-            for where, row in rows:
-                if not isinstance(row, dict) or "id" not in row:
-                    raise BenchmarkError(f"{where}: no JSON object with an 'id'.")
-            return [row["id"] for _, row in rows]
+            return [_id(files.parse(line, where), where) for where, line in files.lines(text, str(path))]
     # An id may hold what Python takes for the end of a line, such as U+2028.
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+
+
+def _id(row: object, where: str) -> object:
+    if not isinstance(row, dict) or "id" not in row:
+        raise BenchmarkError(f"{where}: no JSON object with an 'id'.")
+    return row["id"]
 
 
 def _ids(path: str | Path | None, found: Found, what: str, where: Path) -> Ids:

@@ -49,18 +49,26 @@ def number(*many: Sequence[Iterable[Hashable]]) -> tuple[Sets, ...]:
 
 
 def overlap(
-    one: Sets, other: Sets, *, empty: float = 0.0, out: npt.NDArray[np.float64] | None = None
+    one: Sets,
+    other: Sets,
+    *,
+    empty: float = 0.0,
+    weight: float = 1.0,
+    out: npt.NDArray[np.float64] | None = None,
 ) -> npt.NDArray[np.float64]:
-    """Shape [one, other]; `empty` is that of two empty sets (0, as in SVR's code). Added to `out` where it is given."""
+    """Shape [one, other]; `empty` is that of two empty sets (0, as in SVR's code).
+
+    Times `weight`, and added to `out` where it is given.
+    """
     if out is None:
         out = np.zeros((len(one), len(other)))
     index = other.index()
-    _add(one.start, one.members, index.start, index.members, np.diff(other.start), empty, out)
+    _add(one.start, one.members, index.start, index.members, np.diff(other.start), empty, weight, out)
     return out
 
 
 @numba.njit(parallel=True, cache=True, nogil=True)
-def _add(start, members, postings, sets, sizes, empty, out):  # type: ignore[no-untyped-def]
+def _add(start, members, postings, sets, sizes, empty, weight, out):  # type: ignore[no-untyped-def]
     for i in numba.prange(len(start) - 1):
         shared = np.zeros(len(sizes), np.int32)
         for member in members[start[i] : start[i + 1]]:
@@ -69,4 +77,4 @@ def _add(start, members, postings, sets, sizes, empty, out):  # type: ignore[no-
         size = start[i + 1] - start[i]
         for j in range(len(sizes)):
             union = size + sizes[j] - shared[j]
-            out[i, j] += shared[j] / union if union else empty
+            out[i, j] += weight * (shared[j] / union if union else empty)

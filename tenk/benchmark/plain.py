@@ -1,0 +1,29 @@
+"""Untrusted text in, what a table or picture can hold of it out: names of models, captions and ids are only text."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_FORBIDDEN = {"Cc", "Cs", "Cn"}
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def line(text: str) -> str:
+    """On one line: white space of any kind as one blank, and as U+FFFD what may not be shown.
+
+    That is control characters, which XML forbids and terminals obey, halves of characters, and those that turn the
+    direction of what follows.
+    """
+    return "".join("\N{REPLACEMENT CHARACTER}" if _odd(letter) else letter for letter in " ".join(text.split()))
+
+
+def breadth(text: str) -> int:
+    """Columns that it takes up where letters are of one width: those of East Asia two, accents of their own none."""
+    return sum(
+        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        for letter in text
+    )
+
+
+def _odd(letter: str) -> bool:
+    return letter in _TURNING or unicodedata.category(letter) in _FORBIDDEN
