@@ -126,9 +126,9 @@ def labels(
     """
     import json
 
-    from tenk.benchmark import tables
     from tenk.benchmark.pooling import counts
     from tenk.benchmark.pooling.pairs import read_pairs
+    from tenk.benchmark.pooling.report import together
     from tenk.benchmark.pooling.verdicts import refuted, repaired, verdicts
     from tenk.errors import BenchmarkError
     from tenk.files import replacing
@@ -149,7 +149,7 @@ def labels(
         counts.agreements(given),
         counts.annotators(every),
     ]
-    _print("\n".join(tables.FORMATS[form](table) for table in shown), form)
+    _print(together(shown, [], form), form)
     say(str(out))
     if wrong := refuted(own, found):
         say(f"{len(wrong):,} original positives are judged irrelevant; they are kept, as in the paper")
@@ -176,6 +176,7 @@ def tables_(
     p: Annotated[float, typer.Option("--p", help="Persistence of rank-biased overlap.")] = 0.9,
     cuts: Annotated[str, typer.Option(help="K of Correct@K, between commas.")] = "1,5,10",
     sizes: Annotated[str, typer.Option(help="Sample sizes, between commas.")] = "500,1000,3000",
+    fire_compat: Annotated[bool, typer.Option("--fire-compat", help="Add AP as FIRE's released code has it.")] = False,
     queries: Queries = None,
     items: Items = None,
     cosine: Cosine = False,
@@ -223,7 +224,10 @@ def tables_(
         depth,
         p,
         _numbers(sizes, "--sizes"),
+        fire_compat,
     )
+    if trained is not None:
+        say(f"Comparing {len(found.queries):,} queries with {len(trained):,} training captions")
     _print(rendered(report, form), form)
     if form == "csv":
         for note in report.notes():
@@ -245,7 +249,7 @@ def judge(
         Path | None, typer.Option(help="Template (else ./prompts/judge/relevance.jinja, or ours).")
     ] = None,
     config: ConfigFlag = None,
-    writer: Writer = "openai",
+    writer: Writer = None,
     model: LanguageModel = None,
     base_url: BaseUrl = None,
     outputs: Outputs = None,
@@ -273,6 +277,7 @@ def judge(
     from tenk.llm.writers import make_writer
     from tenk.progress import Tally
 
+    writer = writer or ("openai" if config is None else None)
     settings = configured(
         config, source="sample", writer=writer, model=model, base_url=base_url, outputs=outputs, max_cost=max_cost
     )
@@ -299,8 +304,15 @@ def judge(
 
 def _models(given: Sequence[str], queries: Path | None, items: Path | None, cosine: bool) -> list[Model]:
     from tenk.benchmark.protocol.models import read_model
+    from tenk.benchmark.runs import Run
 
-    return [read_model(each, queries=queries, items=items, cosine=cosine) for each in given]
+    models = []
+    for each in given:
+        model = read_model(each, queries=queries, items=items, cosine=cosine)
+        count = len(model.rankings if isinstance(model, Run) else model.queries)
+        say(f"{model.name}: {count:,} queries" + ("" if isinstance(model, Run) else f", {len(model.items):,} items"))
+        models.append(model)
+    return models
 
 
 def _labels(path: Path) -> Labels:

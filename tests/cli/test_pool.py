@@ -76,11 +76,11 @@ def test_from_models_to_repaired_labels(tenk: Tenk, folder: Path) -> None:
     left = tenk("pool", "todo", "pairs.jsonl", "--judgements", "judgements.jsonl")
     assert left.out == ""
     assert "0 labels are wanted" in left.err
-    done = tenk(
-        "pool", "labels", "--original", "original.json", "--judgements", "judgements.jsonl", "--out", "repaired.jsonl"
-    )
+    given = ("--original", "original.json", "--judgements", "judgements.jsonl")
+    done = tenk("pool", "labels", *given, "--out", "repaired.jsonl")
     assert done.code == 0, done.err
     assert "Krippendorff's alpha" in done.out
+    assert len(tenk("pool", "labels", *given, "--out", "repaired.jsonl", "--format", "json").json["tables"]) == 3
     labels = lines(folder / "repaired.jsonl")
     assert {label["gain"] for label in labels} == {0, 1}
     assert sum(label["gain"] for label in labels) > len(QUERIES)
@@ -105,13 +105,18 @@ def test_all_tables_and_figures(tenk: Tenk, folder: Path) -> None:
     arguments = (
         "pool", "tables", "--scores", "first=a.npz", "--scores", "b.json", "--original", "original.json",
         "--judgements", "judgements.jsonl", "--texts", "texts.json", "--training", "training.json", "--sizes", "30",
-        "--out", "out",
+        "--fire-compat", "--out", "out",
     )  # fmt: skip
     done = tenk(*arguments)
     assert done.code == 0, done.err
     assert "Rankings end after 10 places" in done.out
     names = {path.name for path in (folder / "out").iterdir()}
-    assert {*(f"table{number}.csv" for number in (1, 2, 3, 4, 7)), "differences.csv", "tables.tex"} <= names
+    assert {
+        *(f"table{number}.csv" for number in (1, 2, 3, 4, 7)),
+        "differences.csv",
+        "fire-compat.csv",
+        "tables.tex",
+    } <= names
     assert {path.removesuffix(".svg") for path in names if path.endswith(".svg")} == {
         "agreement-by-labels", "positives-per-query", "positives-by-length", "ranks-of-positives-1",
         "ranks-of-positives-2", "sample-size-1", "sample-size-2", "outcomes-by-length-1", "outcomes-by-overlap-1",

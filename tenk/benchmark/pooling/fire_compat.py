@@ -15,7 +15,9 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from tenk.benchmark.pooling.pairs import Positives
+from tenk.benchmark.pooling.repaired import mean
 from tenk.benchmark.pooling.study import Study, Values
+from tenk.benchmark.tables import Cell, Table
 
 RELEASED_DEPTH = 20
 
@@ -27,6 +29,17 @@ def fire_compat(ranked: Sequence[str], relevant: Collection[str]) -> float:
         if item in relevant:
             precisions.append((len(precisions) + 1) / place)
     return sum(precisions) / len(precisions) if precisions else 0.0
+
+
+def table(study: Study) -> Table:
+    """In percent, of as many of the first 20 places as all models have."""
+    k = min(RELEASED_DEPTH, study.depth or len(study.items))
+    rows: list[tuple[Cell, ...]] = []
+    for model in study.models:
+        after, before = (100 * mean(values(study, model, of, k=k)) for of in (study.repaired, study.original))
+        rows.append((model, after, before, after - before))
+    title = f"AP in % as FIRE's released code has it: over the hits among the first {k}"
+    return Table(title, ("Model", "Repaired", "Original", "Difference"), tuple(rows))
 
 
 def values(study: Study, model: str, positives: Positives, *, k: int = RELEASED_DEPTH) -> Values:

@@ -99,9 +99,11 @@ def of_benchmark(queries: Collection[str], items: Collection[str]) -> Known:
 def read_judgements(paths: Iterable[str | Path], known: Known | None = None) -> tuple[Judgement, ...]:
     """Those of all files, in their order.
 
-    Raises BenchmarkError for a pair that is not `known`, and where an annotator judged a pair twice, in whatever file.
+    Raises BenchmarkError for a pair that is not `known`, for an annotator of two kinds, and where one judged a pair
+    twice, in whatever file.
     """
     seen: dict[tuple[Key, str], str] = {}
+    kinds: dict[str, tuple[Kind, str]] = {}
     found = []
     for path in paths:
         for where, one in read_lines(path, Judgement):
@@ -112,6 +114,11 @@ def read_judgements(paths: Iterable[str | Path], known: Known | None = None) -> 
                 raise BenchmarkError(
                     f"{where}: {one.annotator!r} judged item {one.item!r} for query {one.query!r} already ({earlier}). "
                     "Keep one of the two."
+                )
+            kind, first = kinds.setdefault(one.annotator, (one.kind, where))
+            if kind != one.kind:
+                raise BenchmarkError(
+                    f"{where}: {one.annotator!r} is {one.kind} here and {kind} in {first}. Rename one."
                 )
             found.append(one)
     return tuple(found)

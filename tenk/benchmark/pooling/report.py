@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tenk.benchmark import tables
 from tenk.benchmark.figure import Figure
-from tenk.benchmark.pooling import counts, sample_size
+from tenk.benchmark.pooling import counts, fire_compat, sample_size
 from tenk.benchmark.pooling.binned import as_table
 from tenk.benchmark.pooling.judgements import Judgement
 from tenk.benchmark.pooling.leave_out import table4
@@ -38,7 +38,9 @@ FILES = {"txt": "text", "md": "markdown", "tex": "latex", "json": "json"}
 class Report:
     """`judgements` are None where repaired labels came as they are; `pairs` is the size of the pool, where known.
 
-    `texts` are those of the queries, in the study's order, and `training` captions of the training set.
+    `texts` are those of the queries, in the study's order, and `training` captions of the training set. `k` is how many
+    places Tables 3 and 4 look at, `p` the persistence of rank-biased overlap; `sizes` are those of samples.
+    `released_ap` adds AP as the released code has it.
     """
 
     study: Study
@@ -50,6 +52,7 @@ class Report:
     k: int = DEPTH
     p: float = PERSISTENCE
     sizes: tuple[int, ...] = sample_size.SIZES
+    released_ap: bool = False
 
     @cached_property
     def overlap(self) -> Values | None:
@@ -62,6 +65,8 @@ class Report:
     def tables(self) -> Mapping[str, Table]:
         """By the names of their files, in the paper's order."""
         found = {"table1": table1(self.study), "differences": differences(self.study)}
+        if self.released_ap:
+            found["fire-compat"] = fire_compat.table(self.study)
         if self.judgements is not None:
             found |= {
                 "table2": counts.table2(self.judgements, self.pairs),
@@ -142,11 +147,15 @@ def rendered(report: Report, form: str, *, binned: bool = False) -> str:
 
     The notes are below them; in CSV they are not.
     """
-    several = [*report.tables.values(), *(report.binned.values() if binned else ())]
+    return together([*report.tables.values(), *(report.binned.values() if binned else ())], report.notes(), form)
+
+
+def together(several: Sequence[Table], notes: Sequence[str], form: str) -> str:
+    """Tables below one another, as `rendered` has them."""
     shown = [tables.FORMATS[form](table) for table in several]
     if form == "json":
-        whole = {"tables": [json.loads(table) for table in shown], "notes": report.notes()}
+        whole = {"tables": [json.loads(table) for table in shown], "notes": list(notes)}
         return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
     mark = "% " if form == "latex" else ""
-    notes = [] if form == "csv" else ["".join(f"{mark}{note}\n" for note in report.notes())]
-    return "\n".join(part for part in [*shown, *notes] if part)
+    below = "" if form == "csv" else "".join(f"{mark}{note}\n" for note in notes)
+    return "\n".join([*shown, below] if below else shown)

@@ -65,6 +65,15 @@ def test_what_was_not_pooled_is_refused(tmp_path: Path) -> None:
         read_judgements(paths, of_benchmark({"q"}, {"x"}))
 
 
+def test_an_annotator_is_of_one_kind(tmp_path: Path) -> None:
+    write_lines(
+        tmp_path / "both.jsonl",
+        [judged("q", "a", "x", "relevant"), judged("q", "b", "x", "relevant", kind="llm", model="m")],
+    )
+    with pytest.raises(BenchmarkError, match=r"line 2: 'x' is llm here and human in .*line 1"):
+        read_judgements([tmp_path / "both.jsonl"])
+
+
 def test_an_annotator_is_held_to_one_label_across_files(tmp_path: Path) -> None:
     for name in ("a.jsonl", "b.jsonl"):
         (tmp_path / name).write_text(LINE, "utf-8")

@@ -15,10 +15,11 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from tenk.benchmark.pooling import counts, sample_size, textual_overlap
 from tenk.benchmark.pooling.fire_compat import fire_compat
+from tenk.benchmark.pooling.fire_compat import table as fire_table
 from tenk.benchmark.pooling.fire_compat import values as compat_values
 from tenk.benchmark.pooling.leave_out import table4, without
 from tenk.benchmark.pooling.repaired import mean
-from tenk.benchmark.pooling.study import study
+from tenk.benchmark.pooling.study import Study, study
 from tenk.benchmark.pooling.textual_overlap import table7
 from tenk.errors import BenchmarkError
 
@@ -146,6 +147,13 @@ def test_the_released_ap_is_never_below_the_one_of_the_paper() -> None:
     short = compat_values(found, "m", found.repaired, k=3)
     assert mean(short) > mean(found.after["m"]["AP"])
     assert fire_compat(["a"], {"a", "b", "c"}) == 1.0
+    assert fire_table(found).rows == (
+        ("m", close(100 * mean(released)), close(100 * mean(found.before["m"]["AP"])), close(change(found))),
+    )
+
+
+def change(found: Study) -> float:
+    return 100 * (mean(found.after["m"]["AP"]) - mean(found.before["m"]["AP"]))
 
 
 WORDS = [
