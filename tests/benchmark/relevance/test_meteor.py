@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from nltk.translate.meteor_score import single_meteor_score
 
-from tenk.benchmark.relevance.meteor import synonyms
 from tenk.benchmark.relevance.proxies import meteor
+from tenk.benchmark.relevance.vocabulary import synonyms
 from tenk.benchmark.relevance.wordnet import WordNet
 
 WORDS = [
