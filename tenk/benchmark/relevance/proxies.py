@@ -177,7 +177,7 @@ def _mean(parts: Sequence[tuple[Sets, ...]], empty: float) -> Matrix:
 
 
 def _make_room(cells: int) -> None:
-    """Before a large matrix: NLTK's synsets hold one another, and are freed by a collection only, which takes a while."""
+    """Before a large matrix. NLTK's synsets hold one another: only a collection, which takes a while, frees them."""
     if cells > _LARGE:
         gc.collect()
         give_back()
