@@ -13,39 +13,13 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-Numbers = npt.NDArray[np.int32]
-Positions = npt.NDArray[np.int64]
+from tenk.benchmark.relevance.vocabulary import Numbers
 
 BY_STEM, BY_SYNONYM = np.uint8(1), np.uint8(2)
 """How a word that is not in the reference may still find a match there."""
 
 NONE = -2
 """No place, and not one before a place either."""
-
-
-class Items(NamedTuple):
-    """Item `i` has the captions `first[i]:first[i + 1]`, caption `c` the words `words[start[c]:start[c + 1]]`."""
-
-    first: Positions
-    start: Positions
-    words: Numbers
-
-
-class Vocabulary(NamedTuple):
-    """Of each word its `stem`, and its `unit`, which is what synonyms are looked for of.
-
-    Lists: the words of stem `s` are `stem_words[stem_start[s]:stem_start[s + 1]]`, and so are those of a unit, and the
-    units that have a unit in a synset of theirs. (Flat, since numba's loops take no tuples of tuples.)
-    """
-
-    stem: Numbers
-    unit: Numbers
-    stem_start: Positions
-    stem_words: Numbers
-    unit_start: Positions
-    unit_words: Numbers
-    synonym_start: Positions
-    synonym_units: Numbers
 
 
 class Sizes(NamedTuple):

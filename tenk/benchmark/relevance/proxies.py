@@ -139,13 +139,14 @@ def meteor(
     which counts pairs of a stem twice and goes beyond 1. `watch` is told how many rows are done. Raises
     BenchmarkError for what is no captions, and where there is no WordNet.
     """
-    from tenk.benchmark.relevance.meteor import numbered, scores, vocabulary
+    from tenk.benchmark.relevance.meteor import scores
+    from tenk.benchmark.relevance.vocabulary import numbered, vocabulary
     from tenk.benchmark.relevance.wordnet import open_wordnet
 
     _check(rows, columns, SHARE)
     words, (one, other) = numbered((rows, columns), cut)
     known = vocabulary(words, wordnet or open_wordnet(), before_3_6_3=before_3_6_3)
-    _make_room()
+    _make_room(len(rows) * len(columns))
     return scores(one, other, known, twice=before_3_6_3, watch=watch)
 
 
@@ -167,17 +168,22 @@ def _by_part(rows: Captions, columns: Captions, words: Find, share: float) -> li
 
 def _mean(parts: Sequence[tuple[Sets, ...]], empty: float) -> Matrix:
     """The mean of the IoU of each part's sets, those of rows and those of columns."""
-    _make_room()
-    out = np.zeros((len(parts[0][0]), len(parts[0][1])))
+    rows, columns = map(len, parts[0])
+    _make_room(rows * columns)
+    out = np.zeros((rows, columns))
     for one, other in parts:
         overlap(one, other, empty=empty, weight=1 / len(parts), out=out)
     return out
 
 
-def _make_room() -> None:
-    """Before a matrix: NLTK's synsets hold one another, and are freed by a collection only."""
-    gc.collect()
-    give_back()
+def _make_room(cells: int) -> None:
+    """Before a large matrix. NLTK's synsets hold one another: only a collection, which takes a while, frees them."""
+    if cells > _LARGE:
+        gc.collect()
+        give_back()
+
+
+_LARGE = 1_000_000
 
 
 def _check(rows: Captions, columns: Captions, share: float) -> None:

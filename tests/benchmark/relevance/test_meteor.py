@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
+import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -16,8 +17,8 @@ from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from nltk.translate.meteor_score import single_meteor_score
 
-from tenk.benchmark.relevance.meteor import synonyms
 from tenk.benchmark.relevance.proxies import meteor
+from tenk.benchmark.relevance.vocabulary import synonyms
 from tenk.benchmark.relevance.wordnet import WordNet
 
 WORDS = [
@@ -39,7 +40,7 @@ def nltks(rows: Sequence[str], columns: Sequence[str], wordnet: WordNet) -> list
     return [[single_meteor_score(row.split(), column.split(), wordnet=wordnet) for column in columns] for row in rows]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 @given(ITEMS, ITEMS)
 def test_it_is_that_of_nltk(wordnet: WordNet, rows: list[str], columns: list[str]) -> None:
     assert meteor(alone(rows), alone(columns), wordnet=wordnet).tolist() == nltks(rows, columns, wordnet)
@@ -55,15 +56,15 @@ def test_any_text(wordnet: WordNet, captions: list[str]) -> None:
 def test_real_paragraphs(real_data: Path, wordnet: WordNet) -> None:
     videos = json.loads((real_data / "activitynet" / "val_1.json").read_text(encoding="utf-8"))
     paragraphs = [" ".join(video["sentences"]) for video in videos.values()]
-    some = random.Random(4).sample(paragraphs, 60)
-    rows, columns = some[:25], some[20:]
+    some = random.Random(4).sample(paragraphs, 40)
+    rows, columns = some[:22], some[18:]
     assert meteor(alone(rows), alone(columns), wordnet=wordnet).tolist() == nltks(rows, columns, wordnet)
 
 
 @pytest.mark.real_data
 def test_real_captions(real_data: Path, wordnet: WordNet) -> None:
     videos = json.loads((real_data / "msvd" / "captions_msvd.json").read_text(encoding="utf-8"))
-    some = random.Random(5).sample([caption for captions in videos.values() for caption in captions], 100)
+    some = random.Random(5).sample([caption for captions in videos.values() for caption in captions], 60)
     assert meteor(alone(some), alone(some), wordnet=wordnet).tolist() == nltks(some, some, wordnet)
 
 
@@ -78,7 +79,7 @@ def test_the_penalty_is_that_of_python_for_all_fragments(wordnet: WordNet) -> No
 MANY = st.lists(st.lists(CAPTION | FEW, min_size=1, max_size=3), min_size=1, max_size=3)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(MANY, MANY)
 def test_items_with_several_captions(wordnet: WordNet, rows: list[list[str]], columns: list[list[str]]) -> None:
     found = meteor(rows, columns, wordnet=wordnet)
@@ -98,6 +99,17 @@ def test_more_rows_than_a_block(wordnet: WordNet) -> None:
     assert np.array_equal(found, np.tile(found[:4], (100, 1)))
     assert seen[-1] == (400, 400)
     assert len(seen) > 1
+
+
+def test_it_does_not_depend_on_threads(wordnet: WordNet) -> None:
+    captions = alone(["a dog plays", "dogs playing with a hound", "a man jumps", "the men leap", ""] * 20)
+    found = meteor(captions, captions, wordnet=wordnet)
+    threads = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        assert np.array_equal(meteor(captions, captions, wordnet=wordnet), found)
+    finally:
+        numba.set_num_threads(threads)
 
 
 def test_it_does_not_depend_on_other_captions(wordnet: WordNet) -> None:
@@ -146,7 +158,7 @@ def before_3_6_3(row: str, column: str, wordnet: WordNet) -> float:
     return (1 - 0.5 * (chunks / len(pairs)) ** 3.0) * mean
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80)
 @given(ITEMS, ITEMS)
 def test_before_nltk_3_6_3(wordnet: WordNet, rows: list[str], columns: list[str]) -> None:
     found = meteor(alone(rows), alone(columns), wordnet=wordnet, before_3_6_3=True)

@@ -93,6 +93,15 @@ def test_what_is_no_captions(proxy: Any, rows: Any, message: str) -> None:
         proxy(one_each("a"), rows)
 
 
+def test_a_text_is_tagged_once() -> None:
+    tagger = Tagger(BUNDLED)
+    seen: list[tuple[int, int]] = []
+    captions = [["A man rides.", "A dog barks."], ["A man rides."]]
+    for _ in range(2):
+        proxies.pos(captions, captions, tagger=tagger, watch=lambda done, of: seen.append((done, of)))
+    assert seen == [(2, 2)]
+
+
 @pytest.mark.parametrize("share", [0.0, -1.0, 1.5, float("nan")])
 def test_what_is_no_share(share: float) -> None:
     with pytest.raises(BenchmarkError, match="share"):
