@@ -95,7 +95,7 @@ def evaluate(
         raise UsageError("Query expansion takes both how (--expand mean) and of which captions (--variants f,s).")
     from tenk.benchmark.protocol.dataset import evaluate_dataset
     from tenk.benchmark.protocol.measures import named
-    from tenk.benchmark.protocol.models import read_model
+    from tenk.benchmark.reading.models import read_model
     from tenk.benchmark.rerank import temperature
 
     report = evaluate_dataset(

@@ -9,13 +9,10 @@ import typer
 
 from tenk.cli.console import say
 from tenk.cli.tabled import Format, show_table
-from tenk.errors import UsageError
 
 if TYPE_CHECKING:
     from tenk.benchmark.measure import Measured
     from tenk.benchmark.measure.labels import Relevant
-    from tenk.benchmark.runs import Run
-    from tenk.benchmark.scores import Scores
 
 IDENTITY = "identity"
 
@@ -34,13 +31,12 @@ def measure(
         ),
     ],
     scores: Annotated[
-        list[str] | None,
-        typer.Option(metavar="[NAME=]FILE", help="A model's scores or embeddings; may be repeated."),
-    ] = None,
-    run: Annotated[
-        list[str] | None,
-        typer.Option(metavar="[NAME=]FILE", help="A model's ranked lists, TREC or JSON; may be repeated."),
-    ] = None,
+        list[str],
+        typer.Option(
+            metavar="[NAME=]FILE",
+            help="A model's scores, embeddings or ranked lists (TREC, JSON); may be repeated.",
+        ),
+    ],
     queries: Annotated[Path | None, typer.Option(help="Ids of the rows, for scores without: an id a line.")] = None,
     items: Annotated[
         Path | None, typer.Option(help="Ids of the columns, in the same way; of ranked lists, all items there are.")
@@ -88,17 +84,19 @@ def measure(
     from tenk.benchmark.measure import DIRECTIONS, a_query, table
     from tenk.benchmark.measure import measure as measured
     from tenk.benchmark.metrics.named import metrics as named
+    from tenk.benchmark.reading.models import read_model
     from tenk.benchmark.reading.scores import read_ids
+    from tenk.benchmark.runs import Run
 
-    if not scores and not run:
-        raise UsageError("There is nothing to measure: name a model's scores (--scores FILE) or lists (--run FILE).")
-    chosen = named(metrics or (OF_RUNS if run else OF_SCORES))
+    models = [read_model(each, queries=queries, items=items, cosine=cosine) for each in scores]
+    lists = any(isinstance(model, Run) for model in models)
+    chosen = named(metrics or (OF_RUNS if lists else OF_SCORES))
     temperature = reranking.temperature(rerank) if rerank is not None else None
     relevant = _relevant(relevance)
-    pool = read_ids(items, what="item") if items is not None and run else None
+    pool = read_ids(items, what="item") if items is not None and lists else None
     directions = DIRECTIONS if direction == "both" else (direction,)
     found: list[Measured] = []
-    for model in _models(scores or [], run or [], queries, items, cosine):
+    for model in models:
         found += measured(model, relevant, chosen, directions=directions, ties=ties, rerank=temperature, items=pool)
     told = " and ".join(directions)
     labelled = IDENTITY if relevant is None else Path(relevance).name
@@ -126,21 +124,3 @@ def _relevant(given: str) -> Relevant:
     if given == IDENTITY:
         return None
     return read(given).qrels if Path(given).suffix.lower() == ".npz" else read_relevance(given)
-
-
-def _models(
-    scores: list[str], run: list[str], queries: Path | None, items: Path | None, cosine: bool
-) -> list[Scores | Run]:
-    """In the order of the command line, scores before lists. Matrices are mapped from disk, not read."""
-    from tenk.benchmark.reading.models import named
-    from tenk.benchmark.reading.scores import read
-    from tenk.benchmark.runs import Run, read_run
-
-    found: list[Scores | Run] = []
-    for given in scores:
-        name, path = named(given)
-        found.append(read(path, query_ids=queries, item_ids=items, name=name, cosine=cosine))
-    for given in run:
-        name, path = named(given)
-        found.append(Run(read_run(path).rankings, name))
-    return found

@@ -303,7 +303,7 @@ def judge(
 
 
 def _models(given: Sequence[str], queries: Path | None, items: Path | None, cosine: bool) -> list[Model]:
-    from tenk.benchmark.protocol.models import read_model
+    from tenk.benchmark.reading.models import read_model
     from tenk.benchmark.runs import Run
 
     models = []

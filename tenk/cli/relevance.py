@@ -125,7 +125,7 @@ def evaluate(
     (the paper takes syn). Queries that nothing is relevant to are left out
     and counted. Equal scores count as the mean over their orders.
     """
-    from tenk.benchmark.protocol.models import read_model
+    from tenk.benchmark.reading.models import read_model
     from tenk.benchmark.relevance.evaluate import evaluate as evaluated
     from tenk.benchmark.relevance.evaluate import table
     from tenk.benchmark.runs import Run

@@ -91,7 +91,7 @@ def test_graded_relevance_in_another_order(tenk: Tenk, clip: Path, tmp_path: Pat
 def test_ranked_lists(tenk: Tenk, tmp_path: Path) -> None:
     (tmp_path / "model.trec").write_text(TREC, encoding="utf-8")
     (tmp_path / "labels.qrels").write_text("q1 0 y 1\nq2 0 z 2\nq2 0 v 1\n", encoding="utf-8")
-    call = ("measure", "--run", "model.trec", "--relevance", "labels.qrels", "--metrics")
+    call = ("measure", "--scores", "model.trec", "--relevance", "labels.qrels", "--metrics")
     done = tenk(*call, "hit@1,hit@2,ndcg@2")
     assert done.out.splitlines()[1:] == ["model  hit@1  hit@2  ndcg@2", "model   25.0  100.0    65.2"]
     assert done.err.splitlines() == [
@@ -106,10 +106,10 @@ def test_ranked_lists(tenk: Tenk, tmp_path: Path) -> None:
     assert tenk(*call, "hit@1", "--ties", "pessimistic").out.split()[-1] == "0.0"
     (tmp_path / "whole.json").write_text('{"q": ["y", "x"]}', encoding="utf-8")
     (tmp_path / "labels.json").write_text('{"q": "x"}', encoding="utf-8")
-    done = tenk("measure", "--run", "m=whole.json", "--relevance", "labels.json")
+    done = tenk("measure", "--scores", "m=whole.json", "--relevance", "labels.json")
     assert done.out.splitlines()[1:] == ["model  hit@1  hit@5  hit@10", "m        0.0  100.0   100.0"]
     (tmp_path / "items.txt").write_text("x\ny\nz\n", encoding="utf-8")
-    refused = tenk("measure", "--run", "whole.json", "--relevance", "labels.json", "--items", "items.txt")
+    refused = tenk("measure", "--scores", "whole.json", "--relevance", "labels.json", "--items", "items.txt")
     assert "hit@5 needs the first 5 places of every query, and only the first 2 are known" in refused.err
 
 
@@ -134,7 +134,7 @@ def test_help_names_every_metric_and_rule(tenk: Tenk) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("--relevance", "identity"), 2, "There is nothing to measure: name a model's scores"),
+        (("--relevance", "identity"), 2, "Missing option '--scores'"),
         (("--scores", "clip.npz"), 2, "Missing option '--relevance'"),
         (("--scores", "clip.npz", "--relevance", "none.json"), 1, "none.json: No such file"),
         (("--scores", "none.npy", "--relevance", "identity"), 1, "none.npy: no such file"),
@@ -146,7 +146,11 @@ def test_help_names_every_metric_and_rule(tenk: Tenk) -> None:
             1,
             "Two models are called 'clip'",
         ),
-        (("--run", "r.json", "--relevance", "identity", "--direction", "both"), 1, "v2t needs the scores of all pairs"),
+        (
+            ("--scores", "r.json", "--relevance", "identity", "--direction", "both"),
+            1,
+            "v2t needs the scores of all pairs",
+        ),
     ],
 )
 def test_what_cannot_be_measured(tenk: Tenk, clip: Path, arguments: tuple[str, ...], code: int, says: str) -> None:
