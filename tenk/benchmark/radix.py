@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
+
+from tenk.benchmark.compiled import compiled
 
 DIGIT = 11
 """Bits that are sorted by at a time."""
@@ -24,7 +25,7 @@ def keys(rows: npt.NDArray[np.floating]) -> npt.NDArray[np.unsignedinteger]:
     return ordered
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def order(row, size, first, second):  # type: ignore[no-untyped-def]
     """The positions of `row` [n] in ascending order of its keys of `size` bits, ties in their own order.
 

@@ -13,6 +13,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.compiled import compiled
 from tenk.errors import BenchmarkError
 
 RESAMPLES = 10_000
@@ -116,7 +117,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _mixed(state):  # type: ignore[no-untyped-def]
     """SplitMix64 (Steele et al., 2014): 64 random bits of each state, which goes up by a constant."""
     z = state
@@ -128,12 +129,12 @@ def _mixed(state):  # type: ignore[no-untyped-def]
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _begin(seed, resample):  # type: ignore[no-untyped-def]
     return _mixed(_mixed(np.uint64(seed) + _STEP) + np.uint64(resample) * _STEP)
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _means(sums, counts, draws, seed, out):  # type: ignore[no-untyped-def]
     clusters, metrics = sums.shape
     for resample in numba.prange(len(out)):
@@ -153,7 +154,7 @@ def _means(sums, counts, draws, seed, out):  # type: ignore[no-untyped-def]
             out[resample, metric] = total[metric] / known[metric] if known[metric] else np.nan
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _medians(ordered, draws, seed, out):  # type: ignore[no-untyped-def]
     size = len(ordered)
     for resample in numba.prange(len(out)):
@@ -173,7 +174,7 @@ def _medians(ordered, draws, seed, out):  # type: ignore[no-untyped-def]
         out[resample] = (below + ordered[index]) / 2
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _as_extreme(sums, resamples, seed):  # type: ignore[no-untyped-def]
     """How many of `resamples` sums with random signs are as far from 0 as the sum is."""
     observed = abs(sums.sum())

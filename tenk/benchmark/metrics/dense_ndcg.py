@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark import radix
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.metrics.ndcg import Cut, Gain, discounts, gained
 from tenk.benchmark.scores import Matrix, Scores
 from tenk.errors import BenchmarkError
@@ -51,7 +52,7 @@ def _finite(block: Matrix, relevant: Matrix, names: tuple[str, ...]) -> None:
             raise BenchmarkError(f"A {what} of query {names[row]!r} is {values[row, column]}, no usable number.")
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _rows(scores, best, gains, sums, fixed, size, out):  # type: ignore[no-untyped-def]
     """`scores` and `best` are keys: of the scores and of the gains."""
     items = scores.shape[1]
