@@ -2,7 +2,8 @@
 
 reading/                    files of scores, runs, labels and texts in, aligned by id
 ids.py scores.py qrels.py   what is given: similarities by block, and what is relevant to what
-standing/                   (scores, qrels) -> how many items stand above each relevant one, counted by kernels.py
+standing/                   (scores, qrels) -> how many items stand above each relevant one, counted by kernels.py,
+                            drawers.py (many relevant ones), shallow.py (the first places only)
 metrics/                    Standing -> a value a query, one metric a file
 significance.py             values a query -> intervals, and whether models differ
 protocol/                   a dataset of tenk's and scores of its captions -> the tables and figures of 10k Words

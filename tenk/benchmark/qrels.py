@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.entries import by_number
 from tenk.benchmark.ids import Ids
 from tenk.errors import BenchmarkError
 
@@ -42,7 +43,7 @@ class Qrels:
     @property
     def turning(self) -> Positions:
         """The entries in the order in which `turned` has them."""
-        return np.argsort(self.items, kind="stable")
+        return by_number(self.items, len(self.ids))
 
     def turned(self) -> Qrels:
         """The same with items as queries: what each item is relevant to."""
@@ -102,7 +103,8 @@ def from_positions(queries: Ids, ids: Ids, rows: Positions, columns: Positions, 
             f"The relevance of {ids.names[columns[first]]!r} to {queries.names[rows[first]]!r} is {gains[first]}: "
             "it must be a finite number, 0 or above."
         )
-    order = np.lexsort((columns, rows))
+    order = by_number(columns, len(ids))
+    order = order[by_number(rows[order], len(queries))]
     rows, columns, gains = rows[order], columns[order], gains[order]
     same = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
     if len(same):

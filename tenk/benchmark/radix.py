@@ -5,6 +5,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from tenk.benchmark.compiled import compiled
+
 DIGIT = 11
 """Bits that are sorted by at a time: three times make the upper half of a float64."""
 
@@ -14,7 +16,7 @@ UPPER = ~LOWER
 SIGN = np.uint64(2**63)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def order(values, packed, room):  # type: ignore[no-untyped-def]
     """The positions of `values` [n] of float64, the highest first; equal ones, 0.0 and -0.0 too, in their own order.
 
@@ -54,7 +56,7 @@ def _drawer(key, digit):  # type: ignore[no-untyped-def]
     return np.int64((key >> (HALF + np.uint64(DIGIT * digit))) & np.uint64((1 << DIGIT) - 1))
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _finish(values, packed):  # type: ignore[no-untyped-def]
     """Puts runs of numbers with the same upper half in order, and takes the upper half off the positions."""
     n = len(values)

@@ -65,8 +65,8 @@ class DualSoftmax:
         highest, sums = self._part(slice(None), slice(first, last))
         return self._reranked(self.table.columns(first, last), highest.T, sums.T)
 
-    def at(self, rows: Positions, columns: Positions, block: int) -> Matrix:
-        scores = self.table.at(rows, columns, block)[:, None]
+    def at(self, rows: Positions, columns: Positions) -> Matrix:
+        scores = self.table.at(rows, columns)[:, None]
         of = rows if self._of_queries else columns
         return self._reranked(scores, self.highest.ravel()[of, None], self.sums.ravel()[of, None]).ravel()
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from tenk.benchmark.compiled import compiled
+
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _LOWER = np.uint64(0xFFFFFFFF)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _mixed(state):  # type: ignore[no-untyped-def]
     """64 random bits of each state, which goes up by `_STEP`."""
     z = state
@@ -23,12 +25,12 @@ def _mixed(state):  # type: ignore[no-untyped-def]
     return z ^ (z >> np.uint64(31))
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _begin(seed, resample):  # type: ignore[no-untyped-def]
     return _mixed(_mixed(seed + _STEP) + np.uint64(resample) * _STEP)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _times(seed, resample, size, draws):  # type: ignore[no-untyped-def]
     """How many times each of `size` things comes up in `draws` draws; the bias is below size / 2^32.
 
@@ -47,7 +49,7 @@ def _times(seed, resample, size, draws):  # type: ignore[no-untyped-def]
     return times
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _weighted(times, values):  # type: ignore[no-untyped-def]
     """The sum of `times` * `values`, in four sums at a time: one would wait for each addition to end."""
     first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
@@ -62,7 +64,7 @@ def _weighted(times, values):  # type: ignore[no-untyped-def]
     return (first + second) + (third + fourth)
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def means(sums, counts, draws, seed, out):  # type: ignore[no-untyped-def]
     """Of `sums` over `counts` [metrics, clusters], into `out` [resamples, metrics]; NaN where nothing was drawn."""
     metrics, clusters = sums.shape
@@ -75,7 +77,7 @@ def means(sums, counts, draws, seed, out):  # type: ignore[no-untyped-def]
             out[resample, metric] = _weighted(times, sums[metric]) / known if known else np.nan
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def medians(ordered, owners, sizes, draws, seed, out):  # type: ignore[no-untyped-def]
     """Of `ordered` values, of which `owners` [values] names the cluster and `sizes` [clusters] counts theirs."""
     for resample in numba.prange(len(out)):
@@ -94,7 +96,7 @@ def medians(ordered, owners, sizes, draws, seed, out):  # type: ignore[no-untype
         out[resample] = below if below == ordered[index] else (below + ordered[index]) / 2
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def as_extreme(sums, resamples, seed):  # type: ignore[no-untyped-def]
     """How many of `resamples` sums with random signs are as far from 0 as the sum is."""
     # The same sum in another order may differ in its last bits.

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tenk.benchmark import kernels
+from tenk.benchmark.entries import BEYOND, in_order
 from tenk.benchmark.ids import listed
 from tenk.benchmark.qrels import Qrels
 from tenk.benchmark.reading import files
@@ -78,7 +78,7 @@ def standing(run: Run, qrels: Qrels) -> tuple[Standing, int]:
     missing = [query for query in some if query not in run.rankings]
     if missing:
         raise BenchmarkError(f"{run.name} has no ranking for {len(missing)} queries: {listed(missing)}.")
-    above = np.full(len(qrels.items), kernels.BEYOND, np.int32)
+    above = np.full(len(qrels.items), BEYOND, np.int32)
     tied = np.ones(len(qrels.items), np.int32)
     depth, cut_ties = len(qrels.ids), 0
     for query in some:
@@ -96,7 +96,7 @@ def standing(run: Run, qrels: Qrels) -> tuple[Standing, int]:
             if (place := places.get(item)) is not None:
                 above[entry], tied[entry] = first[place], last[place] - first[place]
     entries, gains = qrels.items.copy(), qrels.gains.copy()
-    kernels.in_order(qrels.start, above, tied, gains, entries)
+    in_order(qrels.start, above, tied, gains, entries)
     known = None if depth == len(qrels.ids) else depth
     return Standing(qrels.queries, qrels.ids, qrels.start, entries, above, tied, gains, depth=known), int(cut_ties)
 

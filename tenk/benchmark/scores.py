@@ -11,17 +11,20 @@ import numpy.typing as npt
 
 from tenk.benchmark.ids import Ids
 from tenk.benchmark.kernels import turn
+from tenk.benchmark.products import inner, single
 from tenk.errors import BenchmarkError
 
 Matrix = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.int64]
 
 BLOCK_BYTES = 32 * 2**20
-"""Of scores in one block; while one is made, the one before it may still be held."""
+"""Of scores in one block, for which the C library takes memory that it has. While one is made, the one before it may
+still be held."""
 
 
 class Table(Protocol):
-    """Similarities, shape [queries, items], of which some rows or columns are had at a time, as a contiguous array."""
+    """Similarities, shape [queries, items], of which some rows or columns are had at a time: contiguous and read-only,
+    so that what counts them is compiled once, whether they come from a file or not."""
 
     @property
     def shape(self) -> tuple[int, int]: ...
@@ -32,8 +35,8 @@ class Table(Protocol):
         """Turned: shape [last - first, queries]."""
         ...
 
-    def at(self, rows: Positions, columns: Positions, block: int) -> Matrix:
-        """Single scores, the same to the last bit as in `rows` of `block` at a time; `rows` ascend."""
+    def at(self, rows: Positions, columns: Positions) -> Matrix:
+        """Single scores, the same to the last bit as in `rows` and `columns`; `rows` ascend."""
         ...
 
     def chosen(self, rows: Positions) -> Table:
@@ -73,8 +76,8 @@ class Scores:
             yield first, self.table.rows(first, min(len(self.queries), first + self.block))
 
     def values(self, rows: Positions, columns: Positions) -> Matrix:
-        """The scores of these queries for these items, as they are in `blocks`; `rows` ascend."""
-        return self.table.at(rows, columns, self.block)
+        """The scores of these queries for these items; `rows` ascend."""
+        return self.table.at(rows, columns)
 
     def turned_blocks(self) -> Iterator[tuple[int, Matrix]]:
         """As `blocks`, of the columns: items as rows."""
@@ -87,7 +90,7 @@ class Given:
     """A table that is there as a matrix, in memory or mapped from a file; small numbers are read as float32, others as
     float64, neither of which changes a value of up to 53 bits.
 
-    With `only`, those of its rows, in this order; they are copied when they are read, a block at a time.
+    `only` are the rows that it has of `matrix`, by default all.
     """
 
     def __init__(self, matrix: npt.NDArray[np.generic], only: Positions | None = None) -> None:
@@ -96,33 +99,47 @@ class Given:
                 f"Scores must be a matrix of numbers [queries, items], not {matrix.dtype} of shape {matrix.shape}."
             )
         self._matrix, self._only = matrix, only
-        self.dtype = np.dtype(np.float32 if matrix.dtype.itemsize <= 2 or matrix.dtype == np.float32 else np.float64)
+        small = matrix.dtype.itemsize <= 2 or (matrix.dtype.kind == "f" and matrix.dtype.itemsize == 4)
+        self.dtype = np.dtype(np.float32 if small else np.float64)
 
     @property
     def shape(self) -> tuple[int, int]:
         return len(self._matrix) if self._only is None else len(self._only), self._matrix.shape[1]
 
     def rows(self, first: int, last: int) -> Matrix:
-        own = slice(first, last) if self._only is None else self._only[first:last]
-        return np.ascontiguousarray(self._matrix[own], self.dtype)
+        if self._only is not None:
+            return _fixed(np.ascontiguousarray(self._matrix[self._only[first:last]], self.dtype))
+        return self._part(self._matrix, first, last)
 
     def columns(self, first: int, last: int) -> Matrix:
-        part = self._matrix[:, first:last] if self._only is None else self._matrix[self._only, first:last]
-        turned = np.empty((last - first, len(part)), self.dtype)
-        turn(part.astype(self.dtype, copy=False), turned)
-        return turned
+        if self._only is not None:
+            chosen = np.ascontiguousarray(self._matrix[self._only, first:last], self.dtype)
+            return _turned(chosen, 0, last - first)
+        return self._part(self._matrix.T, first, last)
 
-    def at(self, rows: Positions, columns: Positions, block: int) -> Matrix:
+    def at(self, rows: Positions, columns: Positions) -> Matrix:
         return self._matrix[rows if self._only is None else self._only[rows], columns].astype(self.dtype)
 
     def chosen(self, rows: Positions) -> Given:
         return Given(self._matrix, rows if self._only is None else self._only[rows])
 
+    def _part(self, matrix: npt.NDArray[np.generic], first: int, last: int) -> Matrix:
+        """Rows of `matrix`, which is the one given or that turned round."""
+        if matrix.flags.f_contiguous and not matrix.flags.c_contiguous:
+            # numpy takes several times as long to put it into the other order.
+            if matrix.dtype == self.dtype:
+                whole: Any = matrix.T
+                return _turned(whole, first, last)
+            return _turned(np.ascontiguousarray(matrix.T[:, first:last], self.dtype), 0, last - first)
+        return _fixed(np.ascontiguousarray(matrix[first:last], self.dtype))
+
 
 class Products:
     """The table of inner products of embeddings: `queries` [queries, width] and `items` [items, width].
 
-    With `cosine`, of embeddings scaled to length 1. Raises BenchmarkError for widths that differ and zero vectors.
+    With `cosine`, of embeddings scaled to length 1. Equal embeddings have equal scores.
+
+    Raises BenchmarkError for widths that differ and zero vectors.
     """
 
     def __init__(self, queries: Matrix, items: Matrix, *, cosine: bool = False) -> None:
@@ -132,36 +149,53 @@ class Products:
                 "[number, width], of one width."
             )
         self.dtype = np.dtype(np.float64 if np.float64 in (queries.dtype, items.dtype) else np.float32)
-        self._queries = _scaled(queries.astype(self.dtype, copy=False), "query", cosine)
-        self._items = _scaled(items.astype(self.dtype, copy=False), "item", cosine)
+        self._queries = _vectors(queries, self.dtype, "query", cosine)
+        self._items = _vectors(items, self.dtype, "item", cosine)
+        self._turned_items = np.ascontiguousarray(self._items.T)
 
     @property
     def shape(self) -> tuple[int, int]:
         return len(self._queries), len(self._items)
 
     def rows(self, first: int, last: int) -> Matrix:
-        return self._queries[first:last] @ self._items.T
+        out = np.empty((len(self._queries[first:last]), len(self._items)), self.dtype)
+        inner(self._queries[first:last], self._turned_items, out)
+        return _fixed(out)
 
     def columns(self, first: int, last: int) -> Matrix:
-        return self._items[first:last] @ self._queries.T
+        out = np.empty((len(self._queries), len(self._items[first:last])), self.dtype)
+        inner(self._queries, np.ascontiguousarray(self._turned_items[:, first:last]), out)
+        return _turned(out, 0, out.shape[1])
 
-    def at(self, rows: Positions, columns: Positions, block: int) -> Matrix:
-        # Sums of products differ in their last bits with the shape that they are computed in.
-        values = np.empty(len(rows), self.dtype)
-        for first in range(0, len(self._queries), block):
-            own = slice(*np.searchsorted(rows, [first, first + block]))
-            values[own] = self.rows(first, first + block)[rows[own] - first, columns[own]]
-        return values
+    def at(self, rows: Positions, columns: Positions) -> Matrix:
+        out = np.empty(len(rows), self.dtype)
+        single(self._queries, self._items, rows, columns, out)
+        return out
 
     def chosen(self, rows: Positions) -> Products:
         return Products(self._queries[rows], self._items)
 
 
-def _scaled(vectors: Matrix, what: str, cosine: bool) -> Matrix:
+def _fixed(matrix: Matrix) -> Matrix:
+    """A read-only view."""
+    view = matrix.view()
+    view.flags.writeable = False
+    return view
+
+
+def _turned(matrix: Matrix, first: int, last: int) -> Matrix:
+    """Columns of `matrix` as rows."""
+    out = np.empty((last - first, len(matrix)), matrix.dtype)
+    turn(_fixed(matrix), first, out)
+    return _fixed(out)
+
+
+def _vectors(vectors: Matrix, dtype: np.dtype[Any], what: str, cosine: bool) -> Matrix:
     if not cosine:
-        return vectors
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.ascontiguousarray(vectors, dtype)
+    scaled = np.array(vectors, dtype, order="C")
+    lengths = np.linalg.norm(scaled, axis=1, keepdims=True)
     if not lengths.all():
         raise BenchmarkError(f"The {what} embedding in row {int(np.argmin(lengths))} is zero and has no direction.")
-    scaled: Matrix = vectors / lengths
+    scaled /= lengths
     return scaled

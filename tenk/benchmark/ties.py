@@ -15,7 +15,9 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from tenk.benchmark.kernels import in_order
+from tenk.benchmark.compiled import compiled
+from tenk.benchmark.entries import in_order
+from tenk.benchmark.ids import Ids
 from tenk.benchmark.scores import Scores
 from tenk.benchmark.standing.table import Standing
 
@@ -36,8 +38,7 @@ def broken(standing: Standing, rule: Rule) -> Standing:
 def by_place(standing: Standing, scores: Scores, places: npt.NDArray[np.int64], *, turned: bool = False) -> Standing:
     """`standing` of `scores` with tied items in ascending order of `places`, shape [items]; `turned` if it is `down`'s.
 
-    `np.arange(n)` puts the first item first, as a stable descending sort does; `-np.arange(n)` the last one, as a
-    reversed ascending one does; the places of ids in reversed alphabetical order are those of trec_eval.
+    Of other tools: `as_given`, `last_first` and `alphabetical`.
     """
     above, tied = standing.above.copy(), np.ones_like(standing.tied)
     for first, block in scores.turned_blocks() if turned else scores.blocks():
@@ -48,7 +49,25 @@ def by_place(standing: Standing, scores: Scores, places: npt.NDArray[np.int64], 
     return replace(standing, above=above, tied=tied, gains=gains, entries=entries)
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+def as_given(items: Ids) -> npt.NDArray[np.int64]:
+    """The first item first, as a stable descending sort has them: `argsort(-scores, kind="stable")`."""
+    return np.arange(len(items))
+
+
+def last_first(items: Ids) -> npt.NDArray[np.int64]:
+    """The last item first, as an ascending sort that is reversed has them: SVR's code."""
+    return -np.arange(len(items))
+
+
+def alphabetical(items: Ids) -> npt.NDArray[np.int64]:
+    """By falling id, compared byte by byte in UTF-8: trec_eval, and so pytrec_eval and ir_measures."""
+    places = np.empty(len(items), np.int64)
+    order = sorted(range(len(items)), key=lambda item: items.names[item].encode(), reverse=True)
+    places[order] = np.arange(len(items))
+    return places
+
+
+@compiled(parallel=True)
 def _place(block, start, entries, tied, places, above):  # type: ignore[no-untyped-def]
     for q in numba.prange(len(block)):
         for entry in range(start[q], start[q + 1]):
@@ -59,7 +78,7 @@ def _place(block, start, entries, tied, places, above):  # type: ignore[no-untyp
                         above[entry] += 1
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _break(start, above, tied, optimistic, out, gains, entries):  # type: ignore[no-untyped-def]
     for q in numba.prange(len(start) - 1):
         first = start[q]

@@ -44,6 +44,25 @@ def clip4clip(standing: Standing) -> Ranks:
     return ranks
 
 
+def behind_ties(standing: Standing) -> Ranks:
+    """AP with each relevant item at the last place of those that it is tied with, above + tied, and all relevant items
+    that are tied with it counted as found there. Shape [queries], NaN where nothing is relevant.
+
+    scikit-learn, `average_precision_score` (its curve has a point a threshold) and, meaned over queries,
+    `label_ranking_average_precision_score`.
+    """
+    standing.must_reach(None, "AP")
+    standing.must_be_whole("AP")
+    of = np.repeat(np.arange(len(standing.queries)), standing.relevant)
+    place = standing.above.astype(np.int64) + standing.tied
+    # Entries come in the order of their places: those of a query that are at most as deep.
+    keys = of * (len(standing.items) + 1) + place
+    found = np.searchsorted(keys, keys, side="right") - standing.start[of]
+    with np.errstate(invalid="ignore"):
+        precision: Ranks = np.bincount(of, found / place, len(standing.queries)) / standing.relevant
+    return precision
+
+
 def summary(ranks: Ranks) -> dict[str, Any]:
     """What both print: hits within 1, 5, 10, 50 in percent, median and mean rank, the geometric mean of three."""
     known = ranks[~np.isnan(ranks)]

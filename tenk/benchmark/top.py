@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.runs import Ranking, Run
 from tenk.benchmark.scores import Scores
 from tenk.errors import BenchmarkError
@@ -67,7 +68,7 @@ def _of_scores(scores: Scores, k: int) -> Top:
     return Top(Run(found, scores.name), cut)
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _highest(block, places, chosen, beside):  # type: ignore[no-untyped-def]
     """Fills `chosen` [rows, k], the highest first, and `beside` [rows], items left out that are equal to the last.
 

@@ -23,6 +23,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.ids import Ids
 from tenk.benchmark.scores import Matrix, Positions, Scores
 from tenk.errors import BenchmarkError
@@ -67,7 +68,7 @@ class Weighed:
     def columns(self, first: int, last: int) -> Matrix:
         return _multiplied(self.items[first:last], self._queries_of)
 
-    def at(self, rows: Positions, columns: Positions, block: int) -> Matrix:
+    def at(self, rows: Positions, columns: Positions) -> Matrix:
         values = np.empty(len(rows), self.dtype)
         start = np.searchsorted(rows, np.arange(self.shape[0] + 1))
         _single(*_parts(self.queries), *_parts(self._items_of), start, columns, self.shape[1], values)
@@ -135,7 +136,7 @@ def _parts(table: Sparse) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArr
     return table.indptr, table.indices, table.data
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _row(first, last, words, weights, postings, holders, values, sums):  # type: ignore[no-untyped-def]
     """Products of one sparse vector with all those that share a word with it, added to `sums`."""
     for entry in range(first, last):
@@ -144,7 +145,7 @@ def _row(first, last, words, weights, postings, holders, values, sums):  # type:
             sums[holders[posting]] += weight * values[posting]
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _whole(start, words, weights, postings, holders, values, out):  # type: ignore[no-untyped-def]
     for r in numba.prange(len(out)):
         sums = np.zeros(out.shape[1])
@@ -152,7 +153,7 @@ def _whole(start, words, weights, postings, holders, values, out):  # type: igno
         out[r] = sums.astype(np.float32)
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _single(start, words, weights, postings, holders, values, asked, columns, count, out):  # type: ignore[no-untyped-def]
     """As `_whole`, of `columns[asked[r]:asked[r + 1]]` in each row."""
     for r in numba.prange(len(start) - 1):

@@ -93,8 +93,8 @@ class _Single:
     def columns(self, first: int, last: int) -> Matrix:
         return self.table.columns(first, last).astype(np.float32)
 
-    def at(self, rows: Positions, columns: Positions, block: int) -> Matrix:
-        return self.table.at(rows, columns, block).astype(np.float32)
+    def at(self, rows: Positions, columns: Positions) -> Matrix:
+        return self.table.at(rows, columns).astype(np.float32)
 
     def chosen(self, rows: Positions) -> _Single:
         return _Single(self.table.chosen(rows))

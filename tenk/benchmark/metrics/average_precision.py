@@ -14,10 +14,10 @@ Eq. 2 of Rodriguez et al., Fighting FIRe with FIRE (2023).
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.standing.table import Standing
 
 
@@ -33,9 +33,9 @@ def average_precision(standing: Standing, k: int | None = None) -> npt.NDArray[n
     return out
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled()
 def _precisions(start, above, tied, harmonic, k, out):  # type: ignore[no-untyped-def]
-    for q in numba.prange(len(out)):
+    for q in range(len(out)):
         first, last = start[q], start[q + 1]
         if first == last:
             out[q] = np.nan

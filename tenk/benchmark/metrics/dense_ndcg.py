@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark import radix
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.metrics.ndcg import Cut, Gain, discounts
 from tenk.benchmark.scores import Matrix, Scores
 from tenk.errors import BenchmarkError
@@ -58,7 +59,7 @@ def _refuse(block: Matrix, relevant: Matrix, queries: tuple[str, ...], items: tu
             )
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _rows(scores, relevance, exponential, sums, fixed, out):  # type: ignore[no-untyped-def]
     """Returns how many rows hold numbers that nothing can be computed from."""
     items = scores.shape[1]
@@ -87,7 +88,7 @@ def _rows(scores, relevance, exponential, sums, fixed, out):  # type: ignore[no-
     return bad
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _gathered(values, gains, ranking, sums, cut):  # type: ignore[no-untyped-def]
     """Discounted gain down to the place `cut`, where each place of a group with equal `values` has its mean gain."""
     total, place = 0.0, 0

@@ -8,10 +8,10 @@ A median over queries is the median of these.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.standing.table import Standing
 
 
@@ -23,9 +23,9 @@ def first_rank(standing: Standing) -> npt.NDArray[np.float64]:
     return out
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled()
 def _ranks(start, above, tied, out):  # type: ignore[no-untyped-def]
-    for q in numba.prange(len(out)):
+    for q in range(len(out)):
         first, last = start[q], start[q + 1]
         if first == last:
             out[q] = np.nan

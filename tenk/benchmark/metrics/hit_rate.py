@@ -11,10 +11,10 @@ Rodriguez et al., Fighting FIRe with FIRE (2023), section 2.1.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.standing.table import Standing
 
 
@@ -26,9 +26,9 @@ def hit_rate(standing: Standing, k: int) -> npt.NDArray[np.float64]:
     return out
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled()
 def _hits(start, above, tied, k, out):  # type: ignore[no-untyped-def]
-    for q in numba.prange(len(out)):
+    for q in range(len(out)):
         first, last = start[q], start[q + 1]
         if first == last:
             out[q] = np.nan

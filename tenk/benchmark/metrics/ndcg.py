@@ -17,6 +17,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.standing.table import Standing
 
 Gain = Literal["exponential", "linear"]
@@ -52,7 +53,7 @@ def discounts(items: int) -> npt.NDArray[np.float64]:
     return np.concatenate([[0.0], np.cumsum(1.0 / np.log2(np.arange(2, items + 2)))])
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _ndcgs(start, above, tied, gains, discounts, cuts, out):  # type: ignore[no-untyped-def]
     for q in numba.prange(len(out)):
         first, last = start[q], start[q + 1]

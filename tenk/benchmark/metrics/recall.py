@@ -10,10 +10,10 @@ Manning et al., Introduction to Information Retrieval (2008), section 8.4; Eq. 1
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.standing.table import Standing
 
 
@@ -26,9 +26,9 @@ def recall(standing: Standing, k: int) -> npt.NDArray[np.float64]:
     return out
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled()
 def _recalls(start, above, tied, k, out):  # type: ignore[no-untyped-def]
-    for q in numba.prange(len(out)):
+    for q in range(len(out)):
         first, last = start[q], start[q + 1]
         if first == last:
             out[q] = np.nan

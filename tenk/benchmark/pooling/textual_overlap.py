@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numba
 import numpy as np
 
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.pooling.lengths import lengths
 from tenk.benchmark.pooling.study import Values
 from tenk.benchmark.tables import Table
@@ -73,7 +74,7 @@ def table7(overlap: Values, queries: Sequence[str]) -> Table:
     return Table(title, ("Length in", "Spearman", "Kendall"), tuple(rows), digits=3)
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _highest(start, terms, weights, postings, holders, values, every, out):  # type: ignore[no-untyped-def]
     """The highest inner products of each row of one sparse matrix with the texts of another, given by columns.
 

@@ -19,11 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark import qrels, radix
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.ids import Ids
 from tenk.benchmark.protocol.align import check_items, query_names
 from tenk.benchmark.protocol.captions import Captions
 from tenk.benchmark.protocol.evaluate import Ranks
-from tenk.benchmark.scores import Matrix, Positions, Scores, Table
+from tenk.benchmark.scores import BLOCK_BYTES, Matrix, Positions, Scores, Table
 from tenk.benchmark.standing import standing
 from tenk.benchmark.ties import Rule
 from tenk.errors import BenchmarkError
@@ -111,8 +112,9 @@ class Fused:
     def columns(self, first: int, last: int) -> Matrix:
         return np.ascontiguousarray(self.rows(0, self.shape[0])[:, first:last].T)
 
-    def at(self, rows: Positions, columns: Positions, block: int) -> Matrix:
+    def at(self, rows: Positions, columns: Positions) -> Matrix:
         values = np.empty(len(rows))
+        block = max(1, BLOCK_BYTES // (8 * self.shape[1]))
         for first in range(0, self.shape[0], block):
             own = slice(*np.searchsorted(rows, [first, first + block]))
             if own.start < own.stop:
@@ -124,7 +126,7 @@ class Fused:
         return Fused([table.chosen(rows) for table in self._tables], self._how)
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _add_reciprocal(scores, out):  # type: ignore[no-untyped-def]
     """Adds 1 / (60 + rank) of each item of a row.
 

@@ -18,6 +18,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.figure import Figure, Series
 from tenk.benchmark.metrics import hit_rate
 from tenk.benchmark.relevance.matrix import Relevance
@@ -122,7 +123,7 @@ def _gmr(standing: Standing, hit: Hit, asked: npt.NDArray[np.bool_]) -> float:
     return geometric_mean([float(hit(standing, k)[asked].mean()) for k in CUTS])
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _within(start, above, tied, k, out):  # type: ignore[no-untyped-def]
     for q in numba.prange(len(out)):
         first, last = start[q], start[q + 1]

@@ -13,6 +13,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.compiled import compiled
 from tenk.benchmark.relevance.vocabulary import Numbers
 
 BY_STEM, BY_SYNONYM = np.uint8(1), np.uint8(2)
@@ -68,7 +69,7 @@ class Pairs(NamedTuple):
     left: Numbers
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def fill(out, rows, columns, known, sizes, parameters, threads):  # type: ignore[no-untyped-def]
     """METEOR of Items `rows` and `columns` into `out` [rows, columns], which is all 0."""
     for thread in numba.prange(threads):
@@ -93,7 +94,7 @@ def fill(out, rows, columns, known, sizes, parameters, threads):  # type: ignore
             _row(row, out[row], rows, columns, known, parameters, reference, pairs, best)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _row(row, out, rows, columns, known, parameters, reference, pairs, best):  # type: ignore[no-untyped-def]
     """The means over the row's captions into `out`, then those over the columns' captions to it."""
     best[:] = 0.0
@@ -120,7 +121,7 @@ def _row(row, out, rows, columns, known, parameters, reference, pairs, best):  #
         out[column] = 0.5 * (out[column] / captions + total / (columns.first[column + 1] - columns.first[column]))
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _lay_out(words, known, reference):  # type: ignore[no-untyped-def]
     entries = 0
     for place in range(len(words)):
@@ -142,7 +143,7 @@ def _lay_out(words, known, reference):  # type: ignore[no-untyped-def]
                 reference.reach[other] |= BY_SYNONYM
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _clear(words, known, reference):  # type: ignore[no-untyped-def]
     """Takes back what `_lay_out` has noted by word, stem and unit."""
     for word in words:
@@ -157,7 +158,7 @@ def _clear(words, known, reference):  # type: ignore[no-untyped-def]
                 reference.reach[other] = 0
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _match(hypothesis, known, twice, reference, pairs):  # type: ignore[no-untyped-def]
     """Words that are paired, and chunks: runs of pairs that are neighbours in both captions."""
     equal, left = _equal(hypothesis, reference, pairs)
@@ -195,7 +196,7 @@ def _match(hypothesis, known, twice, reference, pairs):  # type: ignore[no-untyp
     return matches, chunks
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _equal(hypothesis, reference, pairs):  # type: ignore[no-untyped-def]
     """The first stage: equal words that are paired, and the words that later stages have to look at."""
     equal = 0
@@ -220,7 +221,7 @@ def _equal(hypothesis, reference, pairs):  # type: ignore[no-untyped-def]
     return equal, left
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _chunks_of_twice(matches, found, again):  # type: ignore[no-untyped-def]
     """Of two pairs of a place that by stem comes first; a chunk goes on from the last pair of the place before."""
     chunks = matches
@@ -231,7 +232,7 @@ def _chunks_of_twice(matches, found, again):  # type: ignore[no-untyped-def]
     return chunks
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _score(matches, chunks, hypothesis, reference, parameters):  # type: ignore[no-untyped-def]
     """In NLTK's order of operations, so that every rounding is the same."""
     precision = matches / hypothesis

@@ -14,6 +14,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.compiled import compiled
+
 
 @dataclass(frozen=True)
 class Sets:
@@ -67,7 +69,7 @@ def overlap(
     return out
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
+@compiled(parallel=True)
 def _add(start, members, postings, sets, sizes, empty, weight, out):  # type: ignore[no-untyped-def]
     for i in numba.prange(len(start) - 1):
         shared = np.zeros(len(sizes), np.int32)

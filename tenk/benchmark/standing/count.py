@@ -10,14 +10,18 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from tenk.benchmark import kernels
+from tenk.benchmark import drawers, kernels, shallow
+from tenk.benchmark.entries import by_number, in_order
 from tenk.benchmark.qrels import Qrels
 from tenk.benchmark.scores import Matrix, Scores
 from tenk.benchmark.standing.table import Counts, Standing
 from tenk.errors import BenchmarkError
 
 DIRECTLY = 24
-"""Relevant items a query up to which each is counted against; beyond it, rows are sorted."""
+"""Relevant items a query up to which each is counted against; beyond it, scores are put into drawers."""
+
+IN_DRAWERS = 256
+"""Relevant queries an item up to which columns are counted as they lie; beyond it, they are turned into rows."""
 
 Values = npt.NDArray[np.floating]
 
@@ -39,8 +43,11 @@ def down(scores: Scores, qrels: Qrels, *, depth: int | None = None) -> Standing:
     """Items to queries, as `standing` the other way round: `qrels` has items as queries (`Qrels.turned`)."""
     _fits(scores, qrels, turned=True)
     above, tied = np.empty(len(qrels.items), np.int32), np.empty(len(qrels.items), np.int32)
-    if qrels.counts.max() <= DIRECTLY and depth is None:
+    most = qrels.counts.max()
+    if most <= DIRECTLY and depth is None:
         _levels(scores, qrels, above, tied)
+    elif most <= IN_DRAWERS and depth is None:
+        _drawers(scores, qrels, above, tied)
     else:
         for first, block in scores.turned_blocks():
             _refuse(_along(block, qrels, first, depth, above, tied), block, first, scores, turned=True)
@@ -98,15 +105,13 @@ def _along(block: Matrix, qrels: Qrels, first: int, depth: int | None, above: Co
     """Counts for the rows of `block`, which are queries from number `first` on. Returns how many are no number."""
     start = qrels.start[first : first + len(block) + 1]
     own = slice(start[0], start[-1])
-    rows = np.repeat(np.arange(len(block)), np.diff(start))
-    thresholds = block[rows, qrels.items[own]]
-    start = start - start[0]
+    items, start = qrels.items[own], start - start[0]
     if depth is not None and 4 * depth < block.shape[1]:
-        bad = kernels.at_the_top(block, start, thresholds, depth, above[own], tied[own])
+        bad = shallow.along_rows(block, start, items, depth, above[own], tied[own])
     elif np.diff(start).max() <= DIRECTLY:
-        bad = kernels.along_rows(block, start, thresholds, above[own], tied[own])
+        bad = kernels.along_rows(block, start, items, above[own], tied[own])
     else:
-        bad = kernels.against_many(block, start, thresholds, above[own], tied[own])
+        bad = drawers.along_rows(block, start, items, above[own], tied[own])
     return int(bad)
 
 
@@ -114,9 +119,7 @@ def _levels(scores: Scores, qrels: Qrels, above: Counts, tied: Counts) -> None:
     """Counts for all columns at once: level `n` holds the threshold of the n-th entry of each."""
     levels = int(qrels.counts.max())
     nth = np.arange(len(qrels.items)) - qrels.start[qrels.of]
-    back = np.argsort(qrels.items, kind="stable")
-    values = np.empty(len(qrels.items), scores.table.dtype)
-    values[back] = scores.values(qrels.items[back], qrels.of[back])
+    values = _down_values(scores, qrels)
     thresholds = np.full((levels, len(scores.items)), np.inf, scores.table.dtype)
     thresholds[nth, qrels.of] = values
     counts = np.zeros((2, numba.get_num_threads(), *thresholds.shape), np.int32)
@@ -126,9 +129,31 @@ def _levels(scores: Scores, qrels: Qrels, above: Counts, tied: Counts) -> None:
     tied[:] = counts[1].sum(0)[nth, qrels.of]
 
 
+def _drawers(scores: Scores, qrels: Qrels, above: Counts, tied: Counts) -> None:
+    """Counts for all columns at once, against many entries of each."""
+    values, columns = _down_values(scores, qrels), len(scores.items)
+    levels = values.copy()
+    slots = np.empty((columns, drawers.DRAWERS + 1), np.int16)
+    lowest, scale = np.empty(columns, levels.dtype), np.empty(columns, levels.dtype)
+    drawers.lay_out_all(qrels.start, levels, slots, lowest, scale)
+    between, equal = np.zeros(len(levels) + columns, np.int32), np.zeros(len(levels), np.int32)
+    for first, block in scores.blocks():
+        bad = drawers.down_columns(block, qrels.start, levels, slots, lowest, scale, between, equal)
+        _refuse(bad, block, first, scores)
+    drawers.hand_out(qrels.start, values, levels, between, equal, above, tied)
+
+
+def _down_values(scores: Scores, qrels: Qrels) -> Values:
+    """The scores of the entries of `qrels`, which has items as queries."""
+    back = by_number(qrels.items, len(qrels.ids))
+    values = np.empty(len(qrels.items), scores.table.dtype)
+    values[back] = scores.values(qrels.items[back], qrels.of[back])
+    return values
+
+
 def _table(qrels: Qrels, above: Counts, tied: Counts, depth: int | None) -> Standing:
     entries, gains = qrels.items.copy(), qrels.gains.copy()
-    kernels.in_order(qrels.start, above, tied, gains, entries)
+    in_order(qrels.start, above, tied, gains, entries)
     return Standing(qrels.queries, qrels.ids, qrels.start, entries, above, tied, gains, depth=depth)
 
 
