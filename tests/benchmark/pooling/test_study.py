@@ -63,7 +63,18 @@ def test_scores_of_both_labels_are_those_of_going_through_all_orders(
                 assert measures[name][metric] == close(wanted)
 
 
-def test_adding_positives_never_lowers_correct_at_k_and_may_lower_ap() -> None:
+@settings(max_examples=60)
+@given(MATRIX, POSITIVES.filter(lambda positives: any(positives.values())), POSITIVES)
+def test_more_positives_never_lower_correct_at_k(
+    matrix: list[list[float]], original: dict[str, set[str]], more: dict[str, set[str]]
+) -> None:
+    found = study([scores(matrix, "m")], original, more, cuts=(1, 2, 6))
+    for k in ("C@1", "C@2", "C@6"):
+        change = found.after["m"][k] - found.before["m"][k]
+        assert (change[~np.isnan(change)] >= -1e-12).all()
+
+
+def test_adding_positives_may_lower_ap() -> None:
     found = study([run("m", {"q": ["a", "b", "c", "d"]})], {"q": ["a"]}, {"q": ["d"]}, cuts=(1, 2))
     assert [mean(found.before["m"][metric]) for metric in found.metrics] == [1, 1, 1]
     assert [mean(found.after["m"][metric]) for metric in found.metrics] == [1, 1, close((1 + 2 / 4) / 2)]
