@@ -19,13 +19,24 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark.relevance.overlap import Sets, number, overlap
-from tenk.benchmark.relevance.words import Captions, Cut, Find, Tagger, check, meant, part_sets, word_sets, written
+from tenk.benchmark.relevance.words import (
+    Captions,
+    Cut,
+    Find,
+    Tagger,
+    check,
+    choice,
+    meant,
+    part_sets,
+    word_sets,
+    written,
+)
 from tenk.errors import BenchmarkError
 from tenk.memory import give_back
 
@@ -58,7 +69,8 @@ def bow(
     """
     from tenk.nlp import stop_words as spacys
 
-    _check(rows, columns, share)
+    _check(rows, columns, share, empty)
+    choice("stop words", stop_words, get_args(StopWords))
     without = spacys() if stop_words == "spacy" else frozenset()
 
     def sets(captions: Captions) -> list[frozenset[str]]:
@@ -82,7 +94,7 @@ def pos(
 
     `watch` is told how many texts are tagged. Raises BenchmarkError for what is no captions.
     """
-    _check(rows, columns, share)
+    _check(rows, columns, share, empty)
     tags = (tagger or Tagger()).tag(_texts(rows, columns), watch)
     return _mean(_by_part(rows, columns, written(tags, lower=lower), share), empty)
 
@@ -107,7 +119,7 @@ def syn(
     """
     from tenk.benchmark.relevance.senses import Senses
 
-    _check(rows, columns, share)
+    _check(rows, columns, share, empty)
     # Without names, so that what was opened here goes before the matrix comes.
     parts = _by_part(
         rows,
@@ -129,9 +141,9 @@ def meteor(
 ) -> Matrix:
     """NLTK's METEOR to the last bit, rows as references and columns as hypotheses: the matrix is not symmetric.
 
-    Alpha is 0.9, beta 3 and gamma 0.5, as in NLTK and SVR's code; a caption with itself is near 1, but below it. Words
-    are compared in lower case, which NLTK does too. Of items with several captions, which SVR compares with a match
-    kernel (Lyu, 2005), it is
+    Alpha is 0.9, beta 3 and gamma 0.5, as in NLTK and SVR's code. A caption of n words is not 1 with itself, but
+    1 - 0.5 / n^3, or less where it repeats words. Words are compared in lower case, which NLTK does too. Of items with
+    several captions, which SVR compares with a match kernel (Lyu, 2005), it is
 
         1/2 (mean over a of max over b of M(a, b)  +  mean over b of max over a of M(a, b))
 
@@ -143,7 +155,7 @@ def meteor(
     from tenk.benchmark.relevance.vocabulary import numbered, vocabulary
     from tenk.benchmark.relevance.wordnet import open_wordnet
 
-    _check(rows, columns, SHARE)
+    _check(rows, columns)
     words, (one, other) = numbered((rows, columns), cut)
     known = vocabulary(words, wordnet or open_wordnet(), before_3_6_3=before_3_6_3)
     _make_room(len(rows) * len(columns))
@@ -186,11 +198,13 @@ def _make_room(cells: int) -> None:
 _LARGE = 1_000_000
 
 
-def _check(rows: Captions, columns: Captions, share: float) -> None:
+def _check(rows: Captions, columns: Captions, share: float = SHARE, empty: float = 0.0) -> None:
     check(rows, "rows")
     check(columns, "columns")
     if not 0 < share <= 1:
         raise BenchmarkError(f"A share of an item's captions is above 0 and at most 1, not {share}.")
+    if not 0 <= empty <= 1:
+        raise BenchmarkError(f"Two empty sets are 0 to 1 similar, not {empty}.")
 
 
 def _texts(*many: Captions) -> Iterable[str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from sys import intern
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from tenk.benchmark.relevance.meanings import PartOfSpeech
 from tenk.benchmark.relevance.wordnet import WordNet, open_wordnet
+from tenk.benchmark.relevance.words import choice
 
 Ties = Literal["first", "name"]
 """Of synsets that share as many words with the context: WordNet's first one, as in NLTK from 3.9.2, or that with the
@@ -22,6 +23,7 @@ class Senses:
     """
 
     def __init__(self, wordnet: WordNet | None = None, ties: Ties = "first") -> None:
+        choice("breaking ties", ties, get_args(Ties))
         self.wordnet = wordnet or open_wordnet()
         self.ties: Ties = ties
         self._known: dict[tuple[str, PartOfSpeech], _Candidates] = {}

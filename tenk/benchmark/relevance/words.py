@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass
 from functools import cached_property
 from string import punctuation
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, get_args
 
 from tenk.errors import BenchmarkError
 
@@ -43,12 +43,20 @@ def check(captions: Captions, what: str) -> None:
                 raise BenchmarkError(f"{what}, item {number}: a caption is text, not {caption!r}.")
 
 
+def choice(what: str, given: str, known: Sequence[str]) -> None:
+    """Raises BenchmarkError where `given` is none of those that are known."""
+    if given not in known:
+        raise BenchmarkError(f"There is no way of {what} called {given!r}. There are: {', '.join(known)}.")
+
+
 def cut(text: str, how: Cut) -> list[str]:
     """SVR's code has `text.split(" ")`, which makes an empty word between two spaces; this is the same elsewhere."""
+    choice("cutting words", how, _CUTS)
     words = text.split()
     return words if how == "spaces" else [bare for word in words if (bare := word.strip(_PUNCTUATION))]
 
 
+_CUTS: tuple[str, ...] = get_args(Cut)
 _PUNCTUATION = punctuation + "‘’“”–—…"
 
 

@@ -108,6 +108,22 @@ def test_what_is_no_share(share: float) -> None:
         proxies.bow(one_each("a"), one_each("a"), share=share)
 
 
+@pytest.mark.parametrize("empty", [-0.1, 2.0, float("nan")])
+def test_what_two_empty_sets_cannot_be(empty: float) -> None:
+    with pytest.raises(BenchmarkError, match="empty sets"):
+        proxies.bow(one_each("a"), one_each("a"), empty=empty)
+
+
+def test_names_of_options_that_there_are_not(wordnet: WordNet) -> None:
+    given: Any
+    for given in ({"stop_words": "nltk"}, {"cut": "tokens"}):
+        with pytest.raises(BenchmarkError, match="There are: "):
+            proxies.bow(one_each("a"), one_each("a"), **given)
+    given = "3.5"
+    with pytest.raises(BenchmarkError, match="There are: first, name"):
+        Senses(wordnet, given)
+
+
 def test_odd_texts(tagger: Tagger) -> None:
     odd = one_each(" ", "\t\n", "naïve café\u00a0猫", "a:b\tc\nd", "🐱 🐱", "<b>&amp;</b>")
     for matrix in (proxies.bow(odd, odd), proxies.pos(odd, odd, tagger=tagger)):
