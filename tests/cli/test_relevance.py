@@ -27,7 +27,7 @@ CAPTIONS = {
 @pytest.fixture(scope="session")
 def relevance() -> list[Relevance]:
     captions = {name: [given] if isinstance(given, str) else given for name, given in CAPTIONS.items()}
-    return [make("bow", captions, captions), make("pos", captions, captions)]
+    return [make("BoW", captions, captions), make("PoS", captions, captions)]
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def made(relevance: list[Relevance], tmp_path: Path) -> Path:
     """`rel/bow.npz` and `rel/pos.npz` of `captions.json`, and scores of them: `good.npz` and `bad.npz`."""
     (tmp_path / "captions.json").write_text(json.dumps(CAPTIONS))
     for one in relevance:
-        write(one, tmp_path / "rel" / f"{one.name}.npz")
+        write(one, tmp_path / "rel" / f"{one.name.lower()}.npz")
     scores(tmp_path / "good.npz", np.eye(4))
     scores(tmp_path / "bad.npz", 1 - np.eye(4))
     return tmp_path / "rel"
@@ -56,12 +56,12 @@ def test_models_are_measured(tenk: Tenk, made: Path, tmp_path: Path) -> None:
     given = ("relevance", "evaluate", "rel", "--scores", "good.npz", "--scores", "worse=bad.npz")
     told = tenk(*given)
     assert told.code == 0
-    assert "good by bow" in told.err
+    assert "good by BoW" in told.err
     rows = tenk(*given, "--format", "json", "--out", "out").json["rows"]
     assert [(row["model"], row["relevance"]) for row in rows] == [
-        (model, proxy) for model in ("good", "worse", "random (expected)") for proxy in ("bow", "pos")
+        (model, proxy) for model in ("good", "worse", "random (expected)") for proxy in ("BoW", "PoS")
     ]
-    by = {row["model"]: row for row in rows if row["relevance"] == "bow"}
+    by = {row["model"]: row for row in rows if row["relevance"] == "BoW"}
     assert by["good"]["nDCG"] > by["random (expected)"]["nDCG"] > by["worse"]["nDCG"]
     assert by["good"]["nDCG"] == pytest.approx((by["good"]["nDCG t2v"] + by["good"]["nDCG v2t"]) / 2)
     assert by["good"]["GMR t2v"] == 100
@@ -70,7 +70,7 @@ def test_models_are_measured(tenk: Tenk, made: Path, tmp_path: Path) -> None:
     }
     lines = list(csv.DictReader(io.StringIO((tmp_path / "out" / "svr-queries.csv").read_text())))
     assert len(lines) == 3 * 2 * 8
-    mean = np.mean([float(line["nDCG"]) for line in lines if line["model"] == "good" and line["relevance"] == "bow"])
+    mean = np.mean([float(line["nDCG"]) for line in lines if line["model"] == "good" and line["relevance"] == "BoW"])
     assert 100 * mean == pytest.approx(by["good"]["nDCG"])
 
 
@@ -89,11 +89,11 @@ def test_gain_and_cut(tenk: Tenk, made: Path) -> None:
 def test_relevance_is_described(tenk: Tenk, made: Path, tmp_path: Path) -> None:
     told = tenk("relevance", "describe", "rel", "--out", "out")
     assert told.code == 0
-    assert "bow: stop_words spacy" in told.err
-    assert "bow, pos" in told.out
+    assert "BoW: stop_words spacy" in told.err
+    assert "BoW, PoS" in told.out
     assert {path.suffix for path in (tmp_path / "out").iterdir()} == {".svg", ".csv"}
     whole, pairs = tenk("relevance", "describe", "rel/bow.npz", "rel/pos.npz", "--format", "json").json
-    assert [row["proxy"] for row in whole["rows"]] == ["bow", "pos"]
+    assert [row["proxy"] for row in whole["rows"]] == ["BoW", "PoS"]
     assert [row["S >= 1"] for row in whole["rows"]] == [1, 1]
     assert len(pairs["rows"]) == 1
     assert len(tenk("relevance", "describe", "rel/bow.npz", "--format", "json").json) == 1
@@ -106,7 +106,7 @@ def test_people_and_proxies(tenk: Tenk, made: Path, tmp_path: Path) -> None:
     told = tenk("relevance", "agreement", "study.jsonl", "rel", "--format", "json")
     assert "1 items have one annotator" in told.err
     bow = told.json["rows"][0]
-    assert (bow["consistent pairs"], bow["of pairs"]) == ("11", "12")
+    assert (bow["consistent pairs"], bow["of pairs"]) == (11, 12)
     assert bow["% same"] + bow["% tied"] == pytest.approx(100)
     assert bow["% same of untied"] == 100
 
@@ -125,7 +125,7 @@ def test_a_dataset_is_made_relevant(tenk: Tenk, published: Path, tmp_path: Path)
     np.savez(tmp_path / "model.npz", scores=matrix, query_ids=every, item_ids=items)
     told = tenk("relevance", "evaluate", "full", "--scores", "model.npz", "--format", "json")
     assert told.code == 0
-    assert "120 captions with codes that bow does not have are left aside" in told.err
+    assert "120 captions with codes that BoW does not have are left aside" in told.err
     assert len(told.json["rows"]) == 2
 
 

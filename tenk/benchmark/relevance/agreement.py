@@ -155,7 +155,7 @@ def table(found: Consistent, several: Sequence[Agreement]) -> Table:
         untied = one.count - one.tied
         shares = (found.share, one.share, one.tied / one.count, one.same / untied if untied else None)
         cells = (None if share is None else 100 * share for share in shares)
-        rows.append((one.proxy, str(found.count), str(found.all), *cells))
+        rows.append((one.proxy, found.count, found.all, *cells))
     title = f"Agreement of {found.annotators} annotators on {len(found.pairs)} items with proxies (chance is 50 %)"
     return Table(title, columns, tuple(rows))
 

@@ -9,7 +9,6 @@ noun or verb have an IoU of 0. `diagonal=False` is that.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 import numpy.typing as npt
@@ -73,17 +72,6 @@ def assemble(
         values[own.items, own.of] = 1.0
     told = about.model_copy(update={"options": {**about.options, "diagonal": diagonal}})
     return Relevance.of(queries, items, values.T, own, told)
-
-
-def versions(*packages: str) -> dict[str, str]:
-    """Of the packages that are installed."""
-    found = {}
-    for package in packages:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
 
 
 def _table(queries: Ids, items: Ids, found: Sequence[tuple[int, int]]) -> Qrels:

@@ -24,7 +24,7 @@ def table(several: Sequence[Relevance]) -> Table:
     rows = []
     for one in several:
         found = baseline.expected(one).graded
-        sizes = (str(len(one.queries)), str(len(one.items)))
+        sizes = (len(one.queries), len(one.items))
         rows.append((one.name, *sizes, 100 * _filled(one), *thresholds.relevant(one, SHOWN).tolist(), 100 * found.mean))
     return Table(
         "Relevant texts a video, and the nDCG of random scores",
@@ -34,12 +34,12 @@ def table(several: Sequence[Relevance]) -> Table:
 
 
 def correlation_table(found: Sequence[Correlation]) -> Table:
-    """A row a pair; 100 is perfect agreement."""
-    rows = ((f"{one.one}, {one.other}", _known(100 * one.mean), str(len(one.left_out))) for one in found)
+    """A row a pair; NaN where no video has a coefficient."""
     return Table(
-        "Pearson's coefficient of two proxies a video, averaged, times 100",
+        "Pearson's coefficient of two proxies a video, averaged",
         ("proxies", "coefficient", "videos left out"),
-        tuple(rows),
+        tuple((f"{one.one}, {one.other}", one.mean, len(one.left_out)) for one in found),
+        digits=2,
     )
 
 
@@ -58,7 +58,3 @@ def _filled(relevance: Relevance) -> float:
     if isinstance(relevance.values, Qrels):
         return len(relevance.values.items) / (len(relevance.queries) * len(relevance.items))
     return float(np.count_nonzero(relevance.values) / relevance.values.size)
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else value

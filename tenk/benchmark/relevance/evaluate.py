@@ -25,6 +25,9 @@ from tenk.benchmark.scores import Scores
 from tenk.benchmark.tables import Table
 from tenk.errors import BenchmarkError
 
+BEST = ("nDCG t2v", "nDCG v2t", "nDCG", "GMR t2v", "GMR v2t")
+"""Columns of the table in which the highest number is the best."""
+
 Values = npt.NDArray[np.float64]
 
 
@@ -102,7 +105,10 @@ def evaluate(
 
 def table(evaluations: Sequence[Evaluation], title: str) -> Table:
     """A row a model and relevance, in percent: nDCG both ways and their mean, and geometric-mean recall, each with the
-    lowest and the highest that it could be. The last two columns count the queries without anything relevant."""
+    lowest and the highest that it could be. The last two columns count the queries without anything relevant.
+
+    The best is told where all are by one relevance: nDCG by another is no better or worse.
+    """
     rows = []
     for one in evaluations:
         cells: list[float | str | None] = [
@@ -112,12 +118,17 @@ def table(evaluations: Sequence[Evaluation], title: str) -> Table:
         ]
         for recall in (one.bounds.t2v, one.bounds.v2t) if one.bounds else ():
             cells += [100 * value for value in (recall.own, recall.low, recall.high)]
-        rows.append((*cells, *([None] * (11 - len(cells))), *map(str, one.graded.left_out)))
+        rows.append((*cells, *([None] * (11 - len(cells))), *one.graded.left_out))
     recalls = (f"GMR {way}{bound}" for way in ("t2v", "v2t") for bound in ("", " min", " max"))
     columns = ("model", "relevance", "nDCG t2v", "nDCG v2t", "nDCG", *recalls, "texts left out", "videos left out")
     kept = [place for place in range(len(columns)) if any(row[place] is not None for row in rows)]
+    names = tuple(columns[place] for place in kept)
+    alike = len({one.relevance for one in evaluations}) == 1
     return Table(
-        title, tuple(columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in rows)
+        title,
+        names,
+        tuple(tuple(row[place] for place in kept) for row in rows),
+        best={name: "highest" for name in BEST if alike and name in names},
     )
 
 

@@ -81,18 +81,6 @@ def read(path: str | Path) -> Relevance:
         ) from None
 
 
-def read_qrels(path: str | Path, queries: Ids, items: Ids) -> Qrels:
-    """The relevance in `path` as every metric takes it, in the order of `queries` and `items`, those of scores.
-
-    Raises BenchmarkError, which names the file, where its ids are others.
-    """
-    found = read(path)
-    try:
-        return found.ordered(queries, items, "the scores").qrels
-    except BenchmarkError as problem:
-        raise BenchmarkError(f"{path}: {problem}") from None
-
-
 def renamed(found: Sequence[tuple[Path, Relevance]]) -> list[Relevance]:
     """Called by the names of their files where two come of the same proxy, and by their paths where those repeat."""
     proxies = Counter(relevance.name for _, relevance in found)

@@ -10,8 +10,9 @@ from typing import Any, Literal, get_args
 
 from tenk.benchmark.qrels import Qrels
 from tenk.benchmark.relevance import proxies
-from tenk.benchmark.relevance.assembly import Captions, assemble, versions
+from tenk.benchmark.relevance.assembly import Captions, assemble
 from tenk.benchmark.relevance.classes import Classes, read_classes
+from tenk.benchmark.relevance.definition import definition
 from tenk.benchmark.relevance.matrix import About, Relevance
 from tenk.benchmark.relevance.meanings import Meanings
 from tenk.benchmark.relevance.senses import Senses
@@ -19,8 +20,12 @@ from tenk.benchmark.relevance.wordnet import WordNet, open_wordnet
 from tenk.benchmark.relevance.words import Tagger
 from tenk.errors import BenchmarkError, UsageError
 
-Name = Literal["bow", "pos", "syn", "meteor"]
+Name = Literal["BoW", "PoS", "SYN", "MET"]
 NAMES: tuple[Name, ...] = get_args(Name)
+_KNOWN: dict[str, Name] = {name.lower(): name for name in NAMES} | {"meteor": "MET"}
+
+VERSIONS = ("tenk", "spacy", "pipeline", "nltk", "wordnet")
+"""What of a definition is not an option."""
 
 Watch = Callable[[int, int], None]
 
@@ -29,7 +34,7 @@ Watch = Callable[[int, int], None]
 class Recipe:
     """What proxies are called with; the defaults are the paper's.
 
-    `stop_words` are those that bow leaves out; `classes` are two tables, of verbs and of nouns, that syn takes instead
+    `stop_words` are those that BoW leaves out; `classes` are two tables, of verbs and of nouns, that SYN takes instead
     of WordNet. `empty` is the IoU of two empty sets, `share` that of an item's captions which a word must be in.
     `diagonal` sets the pairs of the dataset to 1 (Eq. 5).
     """
@@ -52,7 +57,7 @@ class Recipe:
 
     @cached_property
     def meanings(self) -> Meanings:
-        """What syn takes words to mean. Raises BenchmarkError for tables that are none."""
+        """What SYN takes words to mean. Raises BenchmarkError for tables that are none."""
         if self.classes is None:
             return Senses(self.wordnet)
         verbs, nouns = self.classes
@@ -60,11 +65,12 @@ class Recipe:
 
 
 def named(given: Sequence[str]) -> tuple[Name, ...]:
-    """The proxies of these names, each once; all of them where none is given. Raises UsageError for another name."""
-    unknown = [name for name in given if name not in NAMES]
+    """The proxies of these names, in any case, each once; all of them for no name. Raises UsageError for another."""
+    unknown = [name for name in given if name.lower() not in _KNOWN]
     if unknown:
-        raise UsageError(f"There is no proxy {unknown[0]!r}; choose from {', '.join(NAMES)}.")
-    return tuple(name for name in NAMES if name in given) or NAMES
+        raise UsageError(f"There is no proxy {unknown[0]!r}; choose from {', '.join(map(str.lower, NAMES))}.")
+    wanted = {_KNOWN[name.lower()] for name in given}
+    return tuple(name for name in NAMES if name in wanted) or NAMES
 
 
 def make(
@@ -84,38 +90,27 @@ def make(
     options = _options(name, recipe)
 
     def proxy(rows: Sequence[Sequence[str]], columns: Sequence[Sequence[str]]) -> Any:
-        return getattr(proxies, name)(rows, columns, **options, **({} if name == "bow" else {"watch": watch}))
+        return proxies.PROXIES[name](rows, columns, **options, **({} if name == "BoW" else {"watch": watch}))
 
-    about = About(proxy=name, options=_told(options), versions=_versions(name, recipe))
-    return assemble(texts, videos, proxy, about, own=own, diagonal=recipe.diagonal)
+    return assemble(texts, videos, proxy, _about(name, options), own=own, diagonal=recipe.diagonal)
 
 
 def _options(name: Name, recipe: Recipe) -> dict[str, Any]:
-    if name == "meteor":
+    if name == "MET":
         return {"wordnet": recipe.wordnet}
     sets = {"empty": recipe.empty, "share": recipe.share}
-    if name == "bow":
+    if name == "BoW":
         return {"stop_words": recipe.stop_words, **sets}
-    if name == "pos":
+    if name == "PoS":
         return {"tagger": recipe.tagger, **sets}
     return {"tagger": recipe.tagger, "meanings": recipe.meanings, **sets}
 
 
-def _told(options: Mapping[str, Any]) -> dict[str, str | float]:
-    """As a file keeps them: what stands for itself, and what meanings say of themselves."""
-    told: dict[str, str | float] = {}
-    for name, value in options.items():
-        if name == "meanings":
-            told |= {key: str(part) for key, part in value.definition.items() if key != "wordnet"}
-        elif isinstance(value, str | float):
-            told[name] = value
-    return told
-
-
-def _versions(name: Name, recipe: Recipe) -> dict[str, str]:
-    found = versions("tenk", *(["nltk"] if name in ("syn", "meteor") else []), *(["spacy"] if name != "meteor" else []))
-    if name in ("pos", "syn"):
-        found["pipeline"] = recipe.tagger.name
-    if name in ("syn", "meteor"):
-        found["wordnet"] = str(recipe.wordnet.get_version())
-    return found
+def _about(name: Name, options: Mapping[str, Any]) -> About:
+    known = definition(name, **options)
+    del known["proxy"]
+    return About(
+        proxy=name,
+        options={key: value for key, value in known.items() if key not in VERSIONS},
+        versions={key: str(value) for key, value in known.items() if key in VERSIONS},
+    )

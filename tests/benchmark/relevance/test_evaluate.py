@@ -145,7 +145,7 @@ def test_tables_and_figures() -> None:
     row = dict(zip(found.columns, found.rows[0], strict=True))
     assert row["nDCG"] == pytest.approx(100 * model.graded.mean)
     assert (row["model"], row["relevance"]) == ("model", "syn")
-    assert (row["texts left out"], row["videos left out"]) == ("1", "0")
+    assert (row["texts left out"], row["videos left out"]) == (1, 0)
     without = shown([evaluate(table([[1, 2], [3, 4]], float), record([[1, 0.5], [0, 0]]))], "title")
     assert not [column for column in without.columns if "GMR" in column]
     rows = a_query([model]).rows

@@ -156,16 +156,6 @@ def test_another_ending_and_ids_that_numpy_cannot_hold_are_refused(tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
-def test_every_metric_takes_it_as_qrels(tmp_path: Path) -> None:
-    matrix = grid(0, 6, 7, 0.9)
-    found = record(matrix)
-    file.write(found, tmp_path / "x.npz")
-    turned = Ids(found.queries.names[::-1], what="query")
-    assert (file.read_qrels(tmp_path / "x.npz", turned, found.items).dense() == matrix[::-1]).all()
-    with pytest.raises(BenchmarkError, match=r"x\.npz: .*'other'"):
-        file.read_qrels(tmp_path / "x.npz", turned, Ids(["other"], what="item"))
-
-
 def test_proxies_of_one_name_are_told_apart(tmp_path: Path) -> None:
     one, other = record([[1.0]], name="bow"), record([[1.0]], name="syn")
 
