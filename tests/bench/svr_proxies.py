@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import gc
 import json
 import multiprocessing
 import statistics
@@ -30,6 +31,7 @@ from tenk.benchmark.relevance.overlap import Sets, number, overlap
 from tenk.benchmark.relevance.senses import Senses
 from tenk.benchmark.relevance.wordnet import WordNet, open_wordnet
 from tenk.benchmark.relevance.words import Captions, Tagger, meant, part_sets, word_sets, written
+from tenk.memory import give_back
 from tenk.nlp import stop_words
 from tenk.sources import read
 
@@ -113,6 +115,8 @@ def peak(name: str, captions: Captions) -> float:
 def _peak(name: str, captions: Captions) -> float:
     proxy = proxies.PROXIES[name]
     proxy(FEW, FEW)
+    gc.collect()
+    give_back()
     Path("/proc/self/clear_refs").write_text("5")
     before = memory("VmRSS")
     matrix = proxy(captions, captions)
