@@ -166,7 +166,7 @@ def _block(matrix: Matrix, first: int, last: int) -> Matrix:
     if part.flags.c_contiguous:
         return part
     out = np.empty(part.shape)
-    turn(part.T, out)
+    turn(matrix.T, first, out)
     return out
 
 
