@@ -29,6 +29,11 @@ class Table(Protocol):
     def shape(self) -> tuple[int, int]: ...
     @property
     def dtype(self) -> np.dtype[Any]: ...
+    @property
+    def free(self) -> bool:
+        """Whether rows are there as they are, and take no memory."""
+        ...
+
     def rows(self, first: int, last: int) -> Matrix: ...
     def columns(self, first: int, last: int) -> Matrix:
         """Turned: shape [last - first, queries]."""
@@ -69,10 +74,14 @@ class Scores:
         """Rows that are read at a time."""
         return max(1, BLOCK_BYTES // (self.table.dtype.itemsize * len(self.items)))
 
-    def blocks(self) -> Iterator[tuple[int, Matrix]]:
-        """The number of the first row, and rows from there on, until all were given."""
-        for first in range(0, len(self.queries), self.block):
-            yield first, self.table.rows(first, min(len(self.queries), first + self.block))
+    def blocks(self, *, whole: bool = False) -> Iterator[tuple[int, Matrix]]:
+        """The number of the first row, and rows from there on, until all were given.
+
+        With `whole`, all at once where that takes no memory: for whoever makes nothing of the size of a block.
+        """
+        block = len(self.queries) if whole and self.table.free else self.block
+        for first in range(0, len(self.queries), block):
+            yield first, self.table.rows(first, min(len(self.queries), first + block))
 
     def values(self, rows: Positions, columns: Positions) -> Matrix:
         """The scores of these queries for these items."""
@@ -101,6 +110,10 @@ class Given:
     @property
     def shape(self) -> tuple[int, int]:
         return self._matrix.shape[0], self._matrix.shape[1]
+
+    @property
+    def free(self) -> bool:
+        return bool(self._matrix.dtype == self.dtype and self._matrix.flags.c_contiguous)
 
     def rows(self, first: int, last: int) -> Matrix:
         return self._part(self._matrix, first, last)
@@ -147,6 +160,10 @@ class Products:
     @property
     def shape(self) -> tuple[int, int]:
         return len(self._queries), len(self._items)
+
+    @property
+    def free(self) -> bool:
+        return False
 
     def rows(self, first: int, last: int) -> Matrix:
         out = np.empty((len(self._queries[first:last]), len(self._items)), self.dtype)
