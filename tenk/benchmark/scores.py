@@ -185,10 +185,9 @@ class Products:
 
 
 def _fixed(matrix: Matrix) -> Matrix:
-    """A read-only view."""
-    view = matrix.view()
-    view.flags.writeable = False
-    return view
+    """`matrix`, an array made here, which is no longer written to; what it is a view of may be."""
+    matrix.flags.writeable = False
+    return matrix
 
 
 def _turned(matrix: Matrix, first: int, last: int) -> Matrix:
