@@ -30,6 +30,11 @@ class Table(Protocol):
     def shape(self) -> tuple[int, int]: ...
     @property
     def dtype(self) -> np.dtype[Any]: ...
+    @property
+    def free(self) -> bool:
+        """Whether rows are there as they are, and take no memory."""
+        ...
+
     def rows(self, first: int, last: int) -> Matrix: ...
     def columns(self, first: int, last: int) -> Matrix:
         """Turned: shape [last - first, queries]."""
@@ -70,10 +75,14 @@ class Scores:
         """Rows that are read at a time."""
         return max(1, BLOCK_BYTES // (self.table.dtype.itemsize * len(self.items)))
 
-    def blocks(self) -> Iterator[tuple[int, Matrix]]:
-        """The number of the first row, and rows from there on, until all were given."""
-        for first in range(0, len(self.queries), self.block):
-            yield first, self.table.rows(first, min(len(self.queries), first + self.block))
+    def blocks(self, *, whole: bool = False) -> Iterator[tuple[int, Matrix]]:
+        """The number of the first row, and rows from there on, until all were given.
+
+        With `whole`, all at once where that takes no memory: for whoever makes nothing of the size of a block.
+        """
+        block = len(self.queries) if whole and self.table.free else self.block
+        for first in range(0, len(self.queries), block):
+            yield first, self.table.rows(first, min(len(self.queries), first + block))
 
     def values(self, rows: Positions, columns: Positions) -> Matrix:
         """The scores of these queries for these items; `rows` ascend."""
@@ -105,6 +114,10 @@ class Given:
     @property
     def shape(self) -> tuple[int, int]:
         return len(self._matrix) if self._only is None else len(self._only), self._matrix.shape[1]
+
+    @property
+    def free(self) -> bool:
+        return bool(self._matrix.dtype == self.dtype and self._matrix.flags.c_contiguous)
 
     def rows(self, first: int, last: int) -> Matrix:
         if self._only is not None:
@@ -157,6 +170,10 @@ class Products:
     def shape(self) -> tuple[int, int]:
         return len(self._queries), len(self._items)
 
+    @property
+    def free(self) -> bool:
+        return False
+
     def rows(self, first: int, last: int) -> Matrix:
         out = np.empty((len(self._queries[first:last]), len(self._items)), self.dtype)
         inner(self._queries[first:last], self._turned_items, out)
@@ -177,10 +194,9 @@ class Products:
 
 
 def _fixed(matrix: Matrix) -> Matrix:
-    """A read-only view."""
-    view = matrix.view()
-    view.flags.writeable = False
-    return view
+    """`matrix`, an array made here, which is no longer written to; what it is a view of may be."""
+    matrix.flags.writeable = False
+    return matrix
 
 
 def _turned(matrix: Matrix, first: int, last: int) -> Matrix:

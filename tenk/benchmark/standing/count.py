@@ -34,7 +34,7 @@ def standing(scores: Scores, qrels: Qrels, *, depth: int | None = None) -> Stand
     """
     _fits(scores, qrels, turned=False)
     above, tied = np.empty(len(qrels.items), np.int32), np.empty(len(qrels.items), np.int32)
-    for first, block in scores.blocks():
+    for first, block in scores.blocks(whole=True):
         _refuse(_along(block, qrels, first, depth, above, tied), block, first, scores)
     return _table(qrels, above, tied, depth)
 
@@ -69,7 +69,7 @@ def first_both(scores: Scores, qrels: Qrels) -> tuple[Standing, Standing]:
     row_above, row_tied = np.empty(len(scores.queries), np.int32), np.empty(len(scores.queries), np.int32)
     column_above = np.zeros((threads, len(scores.items)), np.int32)
     column_tied = np.zeros_like(column_above)
-    for first, block in scores.blocks():
+    for first, block in scores.blocks(whole=True):
         own = slice(first, first + len(block))
         bad = kernels.both_ways(
             block, rows.highest[own], columns.highest, row_above[own], row_tied[own], column_above, column_tied
@@ -123,7 +123,7 @@ def _levels(scores: Scores, qrels: Qrels, above: Counts, tied: Counts) -> None:
     thresholds = np.full((levels, len(scores.items)), np.inf, scores.table.dtype)
     thresholds[nth, qrels.of] = values
     counts = np.zeros((2, numba.get_num_threads(), *thresholds.shape), np.int32)
-    for first, block in scores.blocks():
+    for first, block in scores.blocks(whole=True):
         _refuse(kernels.down_columns(block, thresholds, counts[0], counts[1]), block, first, scores)
     above[:] = counts[0].sum(0)[nth, qrels.of]
     tied[:] = counts[1].sum(0)[nth, qrels.of]
@@ -137,7 +137,7 @@ def _drawers(scores: Scores, qrels: Qrels, above: Counts, tied: Counts) -> None:
     lowest, scale = np.empty(columns, levels.dtype), np.empty(columns, levels.dtype)
     drawers.lay_out_all(qrels.start, levels, slots, lowest, scale)
     between, equal = np.zeros(len(levels) + columns, np.int32), np.zeros(len(levels), np.int32)
-    for first, block in scores.blocks():
+    for first, block in scores.blocks(whole=True):
         bad = drawers.down_columns(block, qrels.start, levels, slots, lowest, scale, between, equal)
         _refuse(bad, block, first, scores)
     drawers.hand_out(qrels.start, values, levels, between, equal, above, tied)
@@ -172,7 +172,8 @@ def _refuse(bad: int, block: Matrix, first: int, scores: Scores, *, turned: bool
     """Raises BenchmarkError where `bad` scores of `block` are no numbers."""
     if not bad:
         return
-    row, column = np.argwhere(~np.isfinite(block))[0]
+    row = next(row for row in range(len(block)) if not np.isfinite(block[row]).all())
+    column = int(np.argmin(np.isfinite(block[row])))
     query, item = (column, first + row) if turned else (first + row, column)
     raise BenchmarkError(
         f"The score of item {scores.items.names[item]!r} for query {scores.queries.names[query]!r} is "
