@@ -58,6 +58,10 @@ class DualSoftmax:
     def dtype(self) -> np.dtype[np.float64]:
         return np.dtype(np.float64)
 
+    @property
+    def free(self) -> bool:
+        return False
+
     def rows(self, first: int, last: int) -> Matrix:
         return self._reranked(self.table.rows(first, last), *self._part(slice(first, last), slice(None)))
 

@@ -53,7 +53,7 @@ def test_the_same_bits_whichever_way(over: rerank.Over) -> None:
         assert turned.flags.c_contiguous
         assert np.array_equal(turned, whole.T[first:last])
     rows, columns = np.sort(rng.integers(0, 50, 77)), rng.integers(0, 20, 77)
-    assert np.array_equal(found.table.at(rows, columns, 7), whole[rows, columns])
+    assert np.array_equal(found.table.at(rows, columns), whole[rows, columns])
     some = rng.permutation(50)[:13]
     assert np.array_equal(found.chosen(some).table.rows(0, 13), whole[some]), "with the softmax over all"
     assert np.array_equal(found.chosen(some).values(np.array([4]), np.array([2])), whole[some[4:5], [2]])
@@ -82,7 +82,7 @@ def test_tables_of_one_row_or_column(over: rerank.Over, shape: tuple[int, int]) 
     assert found.rows(0, shape[0]) == pytest.approx(wanted)
     assert found.columns(0, shape[1]) == pytest.approx(wanted.T)
     every = np.arange(shape[0]), np.zeros(shape[0], np.int64)
-    assert np.array_equal(found.at(*every, 1), found.rows(0, shape[0])[:, 0])
+    assert np.array_equal(found.at(*every), found.rows(0, shape[0])[:, 0])
     assert found.chosen(np.array([0, 0])).shape == (2, shape[1])
     assert np.array_equal(found.chosen(np.array([0, 0])).rows(1, 2), found.rows(0, 1))
 

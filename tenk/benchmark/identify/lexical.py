@@ -62,6 +62,10 @@ class Weighed:
     def dtype(self) -> np.dtype[np.float32]:
         return np.dtype(np.float32)
 
+    @property
+    def free(self) -> bool:
+        return False
+
     def rows(self, first: int, last: int) -> Matrix:
         return _multiplied(self.queries[first:last], self._items_of)
 

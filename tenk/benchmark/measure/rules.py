@@ -87,6 +87,10 @@ class _Single:
     def dtype(self) -> np.dtype[np.float32]:
         return np.dtype(np.float32)
 
+    @property
+    def free(self) -> bool:
+        return False
+
     def rows(self, first: int, last: int) -> Matrix:
         return self.table.rows(first, last).astype(np.float32)
 

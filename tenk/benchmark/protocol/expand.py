@@ -90,6 +90,10 @@ class Fused:
     def shape(self) -> tuple[int, int]:
         return self._tables[0].shape
 
+    @property
+    def free(self) -> bool:
+        return False
+
     def rows(self, first: int, last: int) -> Matrix:
         fused = np.full((last - first, self.shape[1]), -np.inf if self._how == "max" else 0.0)
         for top in range(first, last, STRIP):

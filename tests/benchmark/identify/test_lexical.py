@@ -92,10 +92,10 @@ def test_the_same_bits_whichever_way(name: str) -> None:
     assert turned.flags.c_contiguous
     assert np.array_equal(turned, whole.T[3:20])
     rows, columns = np.sort(rng.integers(0, 90, 200)), rng.integers(0, 30, 200)
-    assert np.array_equal(table.at(rows, columns, 7), whole[rows, columns])
+    assert np.array_equal(table.at(rows, columns), whole[rows, columns])
     some = rng.permutation(90)[:11]
     assert np.array_equal(table.chosen(some).rows(0, 11), whole[some])
-    assert np.array_equal(table.chosen(some).at(np.array([10]), np.array([4]), 1), whole[some[10], [4]])
+    assert np.array_equal(table.chosen(some).at(np.array([10]), np.array([4])), whole[some[10], [4]])
 
 
 def test_every_metric_takes_it() -> None:
