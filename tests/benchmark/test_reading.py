@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenk.benchmark.reading.scores import read, read_ids
+from tenk.benchmark.reading.scores import _READERS, read, read_ids
 from tenk.benchmark.scores import Scores
 from tenk.errors import BenchmarkError
 
@@ -78,6 +80,40 @@ def test_matrices_are_mapped(tmp_path: Path) -> None:
     scores = read(npy(tmp_path / "model"), **ids(tmp_path))
     rows = scores.table.rows(0, 1)
     assert isinstance(rows.base, np.memmap), "no copy of it is made"
+
+
+def anonymous() -> int:
+    """Bytes of memory that no file holds."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(re.search(r"RssAnon:\s+(\d+) kB", status)[1]) * 1024
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc")
+@pytest.mark.parametrize("write", [npy, tensors, torch_file])
+def test_big_matrices_stay_on_disk(
+    write: Callable[[Path], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read(write(tmp_path / "small"), **ids(tmp_path))
+    monkeypatch.setattr(sys.modules[__name__], "MATRIX", np.ones((len(QUERIES), 2**23), np.float32))
+    path = write(tmp_path / "big")
+    monkeypatch.undo()
+    before = anonymous()
+    found = _READERS[path.suffix](path)["scores"]
+    assert anonymous() - before < found.nbytes / 4
+    assert found.shape == (len(QUERIES), 2**23)
+    assert found[-1, -1] == 1
+
+
+def test_brain_floats(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    from safetensors.torch import save_file
+
+    tensor = torch.from_numpy(MATRIX).to(torch.bfloat16)
+    metadata = {"query_ids": json.dumps(QUERIES), "item_ids": json.dumps(ITEMS)}
+    save_file({"scores": tensor}, tmp_path / "a.safetensors", metadata)
+    torch.save({"scores": tensor, "query_ids": QUERIES, "item_ids": ITEMS}, tmp_path / "a.pt")
+    for name in ("a.safetensors", "a.pt"):
+        assert contents(read(tmp_path / name)) == (MATRIX.tolist(), QUERIES, ITEMS)
 
 
 def test_embeddings(tmp_path: Path) -> None:

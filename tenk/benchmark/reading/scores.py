@@ -1,6 +1,6 @@
 """Files of scores, embeddings and ids in, Scores out; matrices are mapped from disk where their format allows it.
 
-    .npy                 a matrix, mapped
+    .npy                 a matrix
     .npz                 arrays `scores`, or `queries` and `items` (embeddings); `query_ids` and `item_ids`
     .safetensors         tensors of the same names; ids in the metadata, as JSON lists of the same names
     .pt .pth             a tensor, or a dict of the names of .npz (ids as lists of str); needs torch
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tenk.benchmark.ids import Ids
 from tenk.benchmark.reading import files
@@ -128,11 +129,49 @@ def _safetensors(path: Path) -> Found:
         raise BenchmarkError("safetensors is not installed: pip install 'tenk[benchmark]'.") from None
     try:
         with safe_open(path, framework="numpy") as file:
-            found: dict[str, Any] = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 - no mapping
+            mapped = _mapped(path)
+            names = file.keys()
+            found: dict[str, Any] = {key: mapped[key] if key in mapped else file.get_tensor(key) for key in names}
             metadata = file.metadata() or {}
         return found | {key: json.loads(metadata[key]) for key in ("query_ids", "item_ids") if key in metadata}
     except (SafetensorError, OSError, ValueError, TypeError) as problem:
         raise BenchmarkError(f"no safetensors file that can be read: {problem}.") from None
+
+
+def _mapped(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """Tensors of a safetensors file that was found to be one, left on disk; not those that numpy cannot leave there."""
+    with path.open("rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(size))
+    found = {}
+    for name, about in header.items():
+        dtype = _OF_SAFETENSORS.get(about.get("dtype"))
+        first, last = about.get("data_offsets", (0, 0))
+        if dtype is not None and last > first and (8 + size + first) % dtype.itemsize == 0:
+            tensor = np.memmap(path, dtype, "r", 8 + size + first, tuple(about["shape"]))
+            found[name] = _widened(tensor) if about["dtype"] == "BF16" else tensor
+    return found
+
+
+def _widened(bits: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+    """float32 of the bits of bfloat16, which numpy does not have: the upper half of the same number."""
+    return (bits.astype(np.uint32) << 16).view(np.float32)
+
+
+_OF_SAFETENSORS = {
+    name: np.dtype(dtype)
+    for name, dtype in {
+        "F64": "<f8",
+        "F32": "<f4",
+        "F16": "<f2",
+        "BF16": "<u2",
+        "I64": "<i8",
+        "I32": "<i4",
+        "I16": "<i2",
+        "I8": "i1",
+        "U8": "u1",
+    }.items()
+}
 
 
 def _torch(path: Path) -> Found:
@@ -141,7 +180,8 @@ def _torch(path: Path) -> Found:
     except ModuleNotFoundError:
         raise BenchmarkError("it needs torch: pip install 'tenk[finetune]', or save it as .npy.") from None
     try:
-        found = torch.load(path, map_location="cpu", weights_only=True)
+        # Files of older versions of torch are no archives and cannot be mapped.
+        found = torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
     except Exception as problem:  # noqa: BLE001 - torch raises pickle's, zip's and its own
         raise BenchmarkError(f"no file of tensors that torch reads: {str(problem).splitlines()[0]}") from None
     if isinstance(found, torch.Tensor):
