@@ -9,8 +9,8 @@ Lists may be cut off: then only the places down to the shortest of them are know
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -60,9 +60,12 @@ def read_run(path: str | Path) -> Run:
     text = files.read_text(path)
     given = files.parse(text, str(path)) if path.suffix.lower() == ".json" else None
     try:
-        return from_lists(_trec(text) if given is None else _json(given), path.stem)
+        found = from_lists(_trec(text) if given is None else _json(given), path.stem)
     except BenchmarkError as problem:
         raise BenchmarkError(f"{path}: {problem}") from None
+    if not found.rankings:
+        raise BenchmarkError(f"{path} holds no ranked list.")
+    return found
 
 
 def standing(run: Run, qrels: Qrels) -> tuple[Standing, int]:
@@ -101,10 +104,13 @@ def standing(run: Run, qrels: Qrels) -> tuple[Standing, int]:
     return Standing(qrels.queries, qrels.ids, qrels.start, entries, above, tied, gains, depth=known), int(cut_ties)
 
 
+_MOST = sys.float_info.max
+
+
 def _ranking(query: str, given: Sequence[str] | Mapping[str, float]) -> Ranking:
     if isinstance(given, Mapping):
         for item, score in given.items():
-            if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
+            if isinstance(score, bool) or not isinstance(score, int | float) or not abs(score) <= _MOST:
                 raise BenchmarkError(f"The score of item {item!r} for query {query!r} is {score!r}, no finite number.")
         items = sorted(given, key=lambda item: -given[item])
         return Ranking(tuple(items), tuple(float(given[item]) for item in items))
@@ -119,7 +125,14 @@ def _ranking(query: str, given: Sequence[str] | Mapping[str, float]) -> Ranking:
 def _json(found: object) -> Mapping[str, Sequence[str] | Mapping[str, float]]:
     if not isinstance(found, dict) or not all(isinstance(ranking, list | dict) for ranking in found.values()):
         raise BenchmarkError("a run is {query: [items]} or {query: {item: score}}.")
-    return found
+    read: dict[str, Sequence[str] | Mapping[str, float]] = {}
+    for query, ranking in found.items():
+        where = f"the ranking of query {query!r}"
+        names = [files.identifier(item, where) for item in ranking]
+        read[files.identifier(query, "a query")] = (
+            dict(zip(names, ranking.values(), strict=True)) if isinstance(ranking, dict) else names
+        )
+    return read
 
 
 def _trec(text: str) -> Mapping[str, Mapping[str, float]]:

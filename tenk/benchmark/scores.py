@@ -108,8 +108,7 @@ class Given:
                 f"Scores must be a matrix of numbers [queries, items], not {matrix.dtype} of shape {matrix.shape}."
             )
         self._matrix, self._only = matrix, only
-        small = matrix.dtype.itemsize <= 2 or (matrix.dtype.kind == "f" and matrix.dtype.itemsize == 4)
-        self.dtype = np.dtype(np.float32 if small else np.float64)
+        self.dtype = np.dtype(np.float32 if _small(matrix.dtype) else np.float64)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -152,7 +151,7 @@ class Products:
 
     With `cosine`, of embeddings scaled to length 1. Equal embeddings have equal scores.
 
-    Raises BenchmarkError for widths that differ and zero vectors.
+    Raises BenchmarkError for what is no matrix of numbers, widths that differ or are 0, and zero vectors to be scaled.
     """
 
     def __init__(self, queries: Matrix, items: Matrix, *, cosine: bool = False) -> None:
@@ -161,7 +160,11 @@ class Products:
                 f"Embeddings of shapes {queries.shape} and {items.shape} have no inner products: both must be "
                 "[number, width], of one width."
             )
-        self.dtype = np.dtype(np.float64 if np.float64 in (queries.dtype, items.dtype) else np.float32)
+        odd = next((each.dtype for each in (queries, items) if each.dtype.kind not in "fiu"), None)
+        if odd is not None or not queries.shape[1]:
+            told = f"of type {odd}" if odd is not None else "of no width"
+            raise BenchmarkError(f"Embeddings {told} have no inner products: both must be matrices of numbers.")
+        self.dtype = np.dtype(np.float32 if _small(queries.dtype) and _small(items.dtype) else np.float64)
         self._queries = _vectors(queries, self.dtype, "query", cosine)
         self._items = _vectors(items, self.dtype, "item", cosine)
         self._turned_items = np.ascontiguousarray(self._items.T)
@@ -191,6 +194,11 @@ class Products:
 
     def chosen(self, rows: Positions) -> Products:
         return Products(self._queries[rows], self._items)
+
+
+def _small(dtype: np.dtype[Any]) -> bool:
+    """Whether float32 holds all of its numbers."""
+    return dtype.itemsize <= 2 or (dtype.kind == "f" and dtype.itemsize == 4)
 
 
 def _fixed(matrix: Matrix) -> Matrix:

@@ -14,8 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tenk.benchmark import metrics, standing
+from tenk.benchmark.metrics.dense_ndcg import dense_ndcg
+from tenk.benchmark.metrics.ndcg import Gain
 from tenk.benchmark.standing import count
 from tenk.benchmark.standing.table import Standing
+from tenk.errors import BenchmarkError
 
 Metric = Callable[[Standing], npt.NDArray[np.float64]]
 
@@ -94,3 +97,22 @@ def test_queries_without_relevant_items_have_no_value() -> None:
 
 def test_many_relevant_items_are_sorted_against() -> None:
     assert count.DIRECTLY < 60
+
+
+def test_a_cut_may_be_a_number_of_numpy() -> None:
+    where = standing.standing(table([[4.0, 3, 2, 1]]), relevance([[0, 0, 1, 1]]))
+    assert metrics.ndcg(where, np.int64(2)).tolist() == metrics.ndcg(where, 2).tolist() == [0.0]
+
+
+@pytest.mark.parametrize(("gain", "most"), [("exponential", 960), ("linear", 2.0**960)])
+def test_relevance_beyond_what_can_be_summed_up_is_refused(gain: Gain, most: float) -> None:
+    """It would be 2^2000 / 2^2000, no number, and left out of the mean without a word."""
+    scores, gains = [[4.0, 3, 2, 1]], [[0, 0, most, most]]
+    best = (1 / np.log2(4) + 1 / np.log2(5)) / (1 + 1 / np.log2(3))
+    assert metrics.ndcg(standing.standing(table(scores), relevance(gains)), gain=gain) == pytest.approx([best])
+    assert dense_ndcg(table(scores), lambda first, last: np.array(gains), None, gain) == pytest.approx([best])
+    gains[0][3] *= 1.01
+    with pytest.raises(BenchmarkError, match=rf"{gain} gain of a relevance of .*Scale it"):
+        metrics.ndcg(standing.standing(table(scores), relevance(gains)), gain=gain)
+    with pytest.raises(BenchmarkError, match=r"a relevance must be finite, 0 or above, and at most"):
+        dense_ndcg(table(scores), lambda first, last: np.array(gains), None, gain)

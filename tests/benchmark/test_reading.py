@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import sys
 from collections.abc import Callable
@@ -144,6 +145,14 @@ def text(content: str) -> Callable[[Path], None]:
     return lambda path: path.write_text(content, encoding="utf-8") and None
 
 
+def saved(content: Callable[[Any], Any]) -> Callable[[Path], None]:
+    def write(path: Path) -> None:
+        torch = pytest.importorskip("torch")
+        torch.save(content(torch), path)
+
+    return write
+
+
 @pytest.mark.parametrize(
     ("name", "write", "says"),
     [
@@ -156,6 +165,14 @@ def text(content: str) -> Callable[[Path], None]:
         ("m.npz", text("1"), "no archive of arrays that numpy reads"),
         ("m.npz", lambda path: np.savez(path, score=MATRIX), "holds no 'queries': it needs `scores`, .* has 'score'"),
         ("m.npz", lambda path: np.savez(path, queries=MATRIX, items=MATRIX.T), "have no inner products"),
+        ("m.npz", lambda path: np.savez(path, queries=MATRIX.astype(str), items=MATRIX), "of type <U32 have no inner"),
+        ("m.npz", lambda path: np.savez(path, queries=MATRIX, items=MATRIX + 1j), "of type complex64 have no inner"),
+        ("m.npz", lambda path: np.savez(path, queries=MATRIX[:, :0], items=MATRIX[:, :0]), "of no width have no inner"),
+        ("m.npz", lambda path: npy(path.with_name("x")).rename(path), "one array without a name: call it .npy"),
+        ("m.npy", lambda path: npz(path.with_name("x")).rename(path), "an archive of arrays: call it .npz"),
+        ("m.npy", lambda path: path.write_bytes(pickle.dumps([1])), "no array that numpy reads"),
+        ("m.pt", saved(lambda torch: {"scores": MATRIX.tolist()}), "`scores` must be a matrix of numbers, not list"),
+        ("m.pt", saved(lambda torch: torch.eye(2).to_sparse()), "a tensor that is no array of numpy's"),
         ("m.safetensors", text("1"), "no safetensors file"),
         ("m.parquet", text("1"), "no parquet file"),
     ],
@@ -186,6 +203,51 @@ def test_ids_are_what_stands_on_a_line(content: str, tmp_path: Path) -> None:
     assert read_ids(tmp_path / "ids.txt", what="query").names == ("a\u2028b", " c ")
 
 
+@pytest.mark.parametrize("names", [[7, 8], [b"7", b"8"], ["7", "8"], np.array([7, 8], np.uint8)])
+def test_ids_of_an_archive_are_strings_or_integers(names: Any, tmp_path: Path) -> None:
+    np.savez(tmp_path / "m.npz", scores=MATRIX, query_ids=names, item_ids=ITEMS)
+    assert read(tmp_path / "m.npz").queries.names == ("7", "8")
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ("ab", "the query ids must be a list, not str"),
+        (7, "the query ids must be a list, not int"),
+        ([0.0, 1.0], "query id 1: an id is wanted, a string or an integer, not 0.0"),
+        ([["a"], ["b"]], r"query id 1: an id is wanted, a string or an integer, not \['a'\]"),
+        (["a", ""], "query id 2: an id is wanted, a string or an integer, not ''"),
+    ],
+)
+def test_ids_of_an_archive_that_are_none(names: Any, says: str, tmp_path: Path) -> None:
+    np.savez(tmp_path / "m.npz", scores=MATRIX, query_ids=names, item_ids=ITEMS)
+    with pytest.raises(BenchmarkError, match=rf"m.npz: .*{says}"):
+        read(tmp_path / "m.npz")
+
+
+@pytest.mark.parametrize(
+    ("columns", "names", "says"),
+    [
+        ([["a", None], [0.5, 1.0]], ["query_id", "x"], "query id 2: an id is wanted, .* not None"),
+        ([["a", "b"], [0.5, 1.0], [0.5, 1.0]], ["query_id", "x", "x"], "item id 'x' is given more than once"),
+    ],
+)
+def test_odd_columns(columns: list[Any], names: list[str], says: str, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    pyarrow.parquet.write_table(pa.table([pa.array(each) for each in columns], names=names), tmp_path / "m.parquet")
+    with pytest.raises(BenchmarkError, match=rf"m.parquet: .*{says}"):
+        read(tmp_path / "m.parquet")
+
+
+def test_large_whole_numbers_of_embeddings_stay_apart(tmp_path: Path) -> None:
+    """float32 has 24 bits."""
+    numbers = np.array([[2**24], [2**24 + 1]])
+    np.savez(tmp_path / "m.npz", queries=[[1], [1]], items=numbers, query_ids=["a", "b"], item_ids=["c", "d"])
+    assert read(tmp_path / "m.npz").table.rows(0, 1).tolist() == numbers.T.tolist()
+
+
 def test_ids_must_be_said(tmp_path: Path) -> None:
     with pytest.raises(BenchmarkError, match=r"model.npy: it does not say which query is which.*\(--queries\)"):
         read(npy(tmp_path / "model"))
@@ -208,8 +270,8 @@ def test_scores_that_are_no_numbers_are_named(value: float) -> None:
 
 def test_ids_of_json_lines(tmp_path: Path) -> None:
     path = tmp_path / "ids.jsonl"
-    path.write_text('{"id": "a\\tf", "text": "x"}\n\n{"text": "y\u2028", "id": "b\\n"}\n', encoding="utf-8")
-    assert read_ids(path, what="query").names == ("a\tf", "b\n")
+    path.write_text('{"id": "a\\tf", "text": "x"}\n\n{"text": "y\u2028", "id": "b\\n"}\n{"id": 3}', encoding="utf-8")
+    assert read_ids(path, what="query").names == ("a\tf", "b\n", "3")
 
 
 @pytest.mark.parametrize(
@@ -217,7 +279,7 @@ def test_ids_of_json_lines(tmp_path: Path) -> None:
     [
         ('{"id": "a"}\n{"name": "b"}\n', r"line 2: no JSON object with an 'id'"),
         ('"a"\n', r"line 1: no JSON object"),
-        ('{"id": 3}\n', r"must be a list of strings"),
+        ('{"id": 3.5}\n', r"query id 1: an id is wanted, a string or an integer, not 3.5"),
         ('{"id": \n', r"line 1: no JSON"),
         ('{"id": "a"}\n{"id": "a"}', r"'a' is given more than once"),
     ],

@@ -87,13 +87,18 @@ def test_ids_of_queries_may_hold_spaces_and_tabs(tmp_path: Path) -> None:
         ("a.json", "[", "no JSON"),
         ("a.json", "[]", "a run is"),
         ("a.json", '{"q": ["a", "a"]}', "has 'a' more than once"),
-        ("a.json", '{"q": [1]}', "must be a list of item ids"),
+        ("a.json", '{"q": [1.5]}', "the ranking of query 'q': an id is wanted, a string or an integer, not 1.5"),
+        ("a.json", '{"q": [1, "1"]}', "has '1' more than once"),
+        ("a.json", '{"q": ["\\ud800"]}', "has half of a surrogate pair"),
+        ("a.json", f'{{"q": {{"a": {10**400}}}}}', "no finite number"),
+        ("a.json", "{}", "holds no ranked list"),
+        ("a.trec", "", "holds no ranked list"),
         ("a.json", '{"q": {"a": "1"}}', "no finite number"),
     ],
 )
 def test_what_is_no_run(tmp_path: Path, name: str, text: str, says: str) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    with pytest.raises(BenchmarkError, match=rf"{name}: .*{says}"):
+    with pytest.raises(BenchmarkError, match=rf"{name}:? .*{says}"):
         runs.read_run(tmp_path / name)
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tenk.benchmark import radix
 from tenk.benchmark.compiled import compiled
-from tenk.benchmark.metrics.ndcg import Cut, Gain, discounts
+from tenk.benchmark.metrics.ndcg import MOST_EXPONENT, Cut, Gain, discounts
 from tenk.benchmark.scores import Matrix, Scores
 from tenk.errors import BenchmarkError
 
@@ -29,38 +29,40 @@ def dense_ndcg(
     """Shape [queries], 0 to 1; NaN where nothing is relevant.
 
     With `turned`, items are the queries, and `relevance` gives rows of those. Raises BenchmarkError for scores that are
-    NaN or infinite, and for relevance that is or is below 0.
+    NaN or infinite, and for relevance that is, is below 0 or has gains
+    beyond float64.
     """
     blocks = scores.turned_blocks() if turned else scores.blocks()
     queries, items = (scores.items, scores.queries) if turned else (scores.queries, scores.items)
     out = np.empty(len(queries))
     sums = discounts(len(items))
     cut = -1 if k == "relevant" else len(items) if k is None else min(k, len(items))
+    most = MOST_EXPONENT if gain == "exponential" else 2.0**MOST_EXPONENT
     for first, block in blocks:
         last = first + len(block)
         relevant = np.ascontiguousarray(relevance(first, last), np.float64)
         if relevant.shape != block.shape:
             raise BenchmarkError(f"Relevance of shape {relevant.shape} does not fit scores of shape {block.shape}.")
-        if _rows(block, relevant, gain == "exponential", sums, cut, out[first:last]):
-            _refuse(block, relevant, queries.names[first:last], items.names)
+        if _rows(block, relevant, gain == "exponential", most, sums, cut, out[first:last]):
+            _refuse(block, relevant, most, queries.names[first:last], items.names)
     return out
 
 
-def _refuse(block: Matrix, relevant: Matrix, queries: tuple[str, ...], items: tuple[str, ...]) -> None:
+def _refuse(block: Matrix, relevant: Matrix, most: float, queries: tuple[str, ...], items: tuple[str, ...]) -> None:
     for what, values, wrong in (
         ("score", block, ~np.isfinite(block)),
-        ("relevance", relevant, ~(np.isfinite(relevant) & (relevant >= 0))),
+        ("relevance", relevant, ~((relevant >= 0) & (relevant <= most))),
     ):
         if wrong.any():
             row, column = np.argwhere(wrong)[0]
             raise BenchmarkError(
                 f"The {what} of {items[column]!r} for {queries[row]!r} is {values[row, column]}, no usable number: "
-                f"a {what} must be finite{'' if what == 'score' else ', 0 or above'}."
+                f"a {what} must be finite{'' if what == 'score' else f', 0 or above, and at most {most:g}'}."
             )
 
 
 @compiled(parallel=True)
-def _rows(scores, relevance, exponential, sums, fixed, out):  # type: ignore[no-untyped-def]
+def _rows(scores, relevance, exponential, most, sums, fixed, out):  # type: ignore[no-untyped-def]
     """Returns how many rows hold numbers that nothing can be computed from."""
     items = scores.shape[1]
     bad = 0
@@ -70,7 +72,7 @@ def _rows(scores, relevance, exponential, sums, fixed, out):  # type: ignore[no-
         relevant, wrong = 0, 0
         for item in range(items):
             value, grade = np.float64(scores[q, item]), relevance[q, item]
-            wrong += np.int64(value - value != 0) + np.int64(not (grade >= 0 and grade < np.inf))
+            wrong += np.int64(value - value != 0) + np.int64(not (grade >= 0 and grade <= most))
             values[item] = value
             gains[item] = np.expm1(grade * LOG_2) if exponential else grade
             if grade > 0:

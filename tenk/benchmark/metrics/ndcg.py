@@ -19,16 +19,20 @@ import numpy.typing as npt
 
 from tenk.benchmark.compiled import compiled
 from tenk.benchmark.standing.table import Standing
+from tenk.errors import BenchmarkError
 
 Gain = Literal["exponential", "linear"]
 Cut = int | Literal["relevant"] | None
+
+MOST_EXPONENT = 960.0
+"""Of 2: with gains up to that, those of 2^60 items could be summed up."""
 
 
 def ndcg(standing: Standing, k: Cut = None, gain: Gain = "exponential") -> npt.NDArray[np.float64]:
     """Shape [queries], 0 to 1; NaN where nothing is relevant.
 
     `k` is the cut: `relevant` for |R_q| of each query, None for all places. Raises BenchmarkError where fewer places
-    are known.
+    are known, and for relevance whose gains are beyond float64.
     """
     name = "nDCG" if k is None else f"nDCG@{k}"
     deepest = int(standing.relevant.max()) if k == "relevant" else k
@@ -36,15 +40,25 @@ def ndcg(standing: Standing, k: Cut = None, gain: Gain = "exponential") -> npt.N
     standing.must_be_whole(name)
     items = len(standing.items)
     gains = gained(standing.gains, gain)
-    cut = np.full(len(standing.queries), items) if not isinstance(k, int) else np.full(len(standing.queries), k)
     out = np.empty(len(standing.queries))
-    cuts = standing.relevant if k == "relevant" else np.minimum(cut, items)
+    if k == "relevant":
+        cuts = standing.relevant
+    else:
+        cuts = np.full(len(standing.queries), items if k is None else min(k, items))
     _ndcgs(standing.start, standing.above, standing.tied, gains, discounts(items), cuts, out)
     return out
 
 
 def gained(relevance: npt.NDArray[np.float64], gain: Gain) -> npt.NDArray[np.float64]:
-    """What relevance is worth: above 0 wherever that is, which 2^S - 1 as written is not for the smallest S."""
+    """What relevance is worth: above 0 wherever that is, which 2^S - 1 as written is not for the smallest S.
+
+    Raises BenchmarkError where it is more than sums of it could hold.
+    """
+    most = MOST_EXPONENT if gain == "exponential" else 2.0**MOST_EXPONENT
+    highest = relevance.max(initial=0.0)
+    if highest > most:
+        mend = "Scale it, or take the linear gain" if gain == "exponential" else "Scale it"
+        raise BenchmarkError(f"The {gain} gain of a relevance of {highest:g} is beyond what can be summed up. {mend}.")
     return np.expm1(relevance * np.log(2.0)) if gain == "exponential" else relevance
 
 

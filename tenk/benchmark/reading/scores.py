@@ -54,7 +54,9 @@ def read(
         queries = _ids(query_ids, found, "query", path)
         items = _ids(item_ids, found, "item", path)
         table = (
-            Given(found["scores"]) if "scores" in found else Products(found["queries"], found["items"], cosine=cosine)
+            Given(_matrix(found, "scores"))
+            if "scores" in found
+            else Products(_matrix(found, "queries"), _matrix(found, "items"), cosine=cosine)
         )
         return Scores(table, queries, items, name or path.stem)
     except BenchmarkError as problem:
@@ -69,14 +71,12 @@ def read(
 def read_ids(path: str | Path, *, what: str) -> Ids:
     """The ids in `path`, by its ending: a JSON list (.json), an `id` a line (.jsonl), or one a line as it is (others).
 
-    Raises BenchmarkError, which names the file.
+    Integers are taken as they are written. Raises BenchmarkError, which names the file.
     """
     path = Path(path)
     names = _names(files.read_text(path), path)
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise BenchmarkError(f"{path}: ids must be a list of strings.")
     try:
-        return Ids(names, what=what)
+        return _named(names, what)
     except BenchmarkError as problem:
         raise BenchmarkError(f"{path}: {problem}") from None
 
@@ -104,22 +104,59 @@ def _ids(path: str | Path | None, found: Found, what: str, where: Path) -> Ids:
     if names is None:
         option = "--queries" if what == "query" else "--items"
         raise BenchmarkError(f"it does not say which {what} is which. Name a file with an id a line ({option}).")
-    return Ids(map(str, names), what=what)
+    return _named(names, what)
+
+
+def _named(given: Any, what: str) -> Ids:
+    """From a list, or an array of one dimension, of strings or integers."""
+    names = given.tolist() if isinstance(given, np.ndarray) else given
+    if not isinstance(names, list | tuple):
+        raise BenchmarkError(f"the {what} ids must be a list, not {type(names).__name__}.")
+    return Ids(
+        (files.identifier(_decoded(name), f"{what} id {place}") for place, name in enumerate(names, 1)), what=what
+    )
+
+
+def _decoded(name: object) -> object:
+    """What numpy calls a string of bytes as text, where it is such."""
+    try:
+        return name.decode() if isinstance(name, bytes) else name
+    except UnicodeDecodeError:
+        return name
+
+
+def _matrix(found: Found, name: str) -> npt.NDArray[Any]:
+    given = found[name]
+    if not isinstance(given, np.ndarray):
+        raise BenchmarkError(f"`{name}` must be a matrix of numbers, not {type(given).__name__}.")
+    return given
 
 
 def _npy(path: Path) -> Found:
     try:
-        return {"scores": np.load(path, mmap_mode="r", allow_pickle=False)}
+        found = np.load(path, mmap_mode="r", allow_pickle=False)
     except (ValueError, EOFError, OSError) as problem:
-        raise BenchmarkError(f"no array that numpy reads: {problem}.") from None
+        raise BenchmarkError(f"no array that numpy reads: {_ended(problem)}") from None
+    if not isinstance(found, np.ndarray):
+        found.close()
+        raise BenchmarkError("an archive of arrays: call it .npz.")
+    return {"scores": found}
 
 
 def _npz(path: Path) -> Found:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        found = np.load(path, allow_pickle=False)
+        if isinstance(found, np.ndarray):
+            raise BenchmarkError("one array without a name: call it .npy.")
+        with found as file:
             return {key: file[key] for key in file.files}
     except (ValueError, EOFError, OSError, zipfile.BadZipFile) as problem:
-        raise BenchmarkError(f"no archive of arrays that numpy reads: {problem}.") from None
+        raise BenchmarkError(f"no archive of arrays that numpy reads: {_ended(problem)}") from None
+
+
+def _ended(problem: Exception) -> str:
+    """Its message, with one full stop."""
+    return f"{str(problem).rstrip('.')}."
 
 
 def _safetensors(path: Path) -> Found:
@@ -193,19 +230,28 @@ def _torch(path: Path) -> Found:
 
 def _array(tensor: Any) -> Any:
     tensor = tensor.detach()
-    # numpy has no bfloat16; every value of it is one of float32.
-    return (tensor.float() if tensor.is_floating_point() and tensor.element_size() == 2 else tensor).numpy()
+    try:
+        # numpy has no bfloat16; every value of it is one of float32.
+        return (tensor.float() if tensor.is_floating_point() and tensor.element_size() == 2 else tensor).numpy()
+    except (TypeError, RuntimeError) as problem:
+        raise BenchmarkError(f"a tensor that is no array of numpy's: {_ended(problem)}") from None
 
 
 def _parquet(path: Path) -> Found:
     import pyarrow.parquet
 
     try:
-        table = pyarrow.parquet.read_table(path)
+        # Other readers of pyarrow refuse two columns of a name with a page of its inner names.
+        with pyarrow.parquet.ParquetFile(path) as file:
+            table = file.read()
         if "query_id" not in table.column_names:
             raise BenchmarkError("there is no column `query_id`; every other column is an item.")
         items: Sequence[str] = [name for name in table.column_names if name != "query_id"]
-        columns = [table.column(name).to_numpy() for name in items]
+        columns = [
+            column.to_numpy()
+            for name, column in zip(table.column_names, table.columns, strict=True)
+            if name != "query_id"
+        ]
         scores = np.stack(columns, axis=1) if columns else np.empty((len(table), 0))
         return {"scores": scores, "query_ids": table.column("query_id").to_pylist(), "item_ids": items}
     except (pyarrow.ArrowException, OSError, ValueError) as problem:
