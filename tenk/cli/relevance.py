@@ -40,7 +40,7 @@ def make(
     ],
     out: Annotated[Path, typer.Option(help="Folder to write bow.npz and so on into.")],
     proxy: Annotated[
-        list[str] | None, typer.Option(help="bow, pos, syn or met; may be repeated. By default all four.")
+        list[str] | None, typer.Option(help="bow, pos, syn or meteor; may be repeated. By default all four.")
     ] = None,
     split: SplitFlag = None,
     code: Annotated[
@@ -68,7 +68,7 @@ def make(
     """Make relevance of every video to every text, by how similar their captions are.
 
     bow compares words, pos verbs and nouns, syn what they mean (WordNet, or
-    tables of classes), met whole sentences (METEOR). A video is what its captions
+    tables of classes), meteor whole sentences. A video is what its captions
     say; a text and the video it was written for are relevant in full (1).
     Which belong together, ids tell (they are equal, or the text's is
     VIDEO<tab>CODE, as in a dataset), or --pairs.
@@ -89,7 +89,7 @@ def make(
         say(f"{name}: {len(texts):,} texts x {len(described):,} videos")
         with _bar(name) as watch:
             relevance = made(name, texts, described, recipe, own=own, watch=watch)
-        path = out / f"{name.lower()}.npz"
+        path = out / f"{name}.npz"
         write(relevance, path)
         show(str(path))
 

@@ -4,7 +4,7 @@
 
 Instance-based recall looks for the one item that the dataset pairs with a query. If every item with S > T is as good,
 that item might as well have been any of them: `high` takes the highest-ranked of them, `low` the lowest-ranked. The
-paper takes S of SYN, and T = 0.8.
+paper takes S of syn, and T = 0.8.
 
 Section 5.2 of SVR.
 """
