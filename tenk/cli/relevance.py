@@ -11,7 +11,6 @@ import typer
 
 from tenk.cli import console
 from tenk.cli.console import say, show
-from tenk.cli.published import SplitFlag
 from tenk.cli.tabled import Format, show_table, show_tables
 from tenk.errors import UsageError
 
@@ -40,9 +39,9 @@ def make(
     ],
     out: Annotated[Path, typer.Option(help="Folder to write bow.npz and so on into.")],
     proxy: Annotated[
-        list[str] | None, typer.Option(help="bow, pos, syn or met; may be repeated. By default all four.")
+        list[str] | None, typer.Option(help="bow, pos, syn or meteor; may be repeated. By default all four.")
     ] = None,
-    split: SplitFlag = None,
+    split: Annotated[str | None, typer.Option(help="Split of the dataset; needed where it has several.")] = None,
     code: Annotated[
         list[str] | None, typer.Option(help="Captions of a dataset to take as texts; may be repeated. By default f.")
     ] = None,
@@ -51,7 +50,7 @@ def make(
     ] = None,
     columns: Annotated[str, typer.Option(help="Columns of .csv, .tsv and .jsonl: id and text.")] = "id,text",
     pairs: Annotated[
-        Path | None, typer.Option(help="Which video each text was written for: {text: [video]} (.json), or TREC's.")
+        Path | None, typer.Option(help=r"Which video each text was written for: {text: \[video]} (.json), or TREC's.")
     ] = None,
     stop_words: Annotated[
         Literal["spacy", "none"], typer.Option(help="Words that bow leaves out; spaCy's have put, take and move.")
@@ -65,15 +64,15 @@ def make(
         bool, typer.Option("--no-diagonal", help="Leave a text and its own video at what the proxy gives (not 1).")
     ] = False,
 ) -> None:
-    """Make relevance of every video to every text, by how similar their captions are.
+    r"""Make relevance of every video to every text, by how similar their captions are.
 
     bow compares words, pos verbs and nouns, syn what they mean (WordNet, or
-    tables of classes), met whole sentences (METEOR). A video is what its captions
+    tables of classes), meteor whole sentences. A video is what its captions
     say; a text and the video it was written for are relevant in full (1).
     Which belong together, ids tell (they are equal, or the text's is
     VIDEO<tab>CODE, as in a dataset), or --pairs.
 
-    A .json file of captions is {id: caption} or {id: [captions]}; of several,
+    A .json file of captions is {id: caption} or {id: \[captions]}; of several,
     a word counts if a quarter of them hold it, as the paper has it for MSR-VTT.
     """
     from tenk.benchmark.relevance.file import write
@@ -89,7 +88,7 @@ def make(
         say(f"{name}: {len(texts):,} texts x {len(described):,} videos")
         with _bar(name) as watch:
             relevance = made(name, texts, described, recipe, own=own, watch=watch)
-        path = out / f"{name.lower()}.npz"
+        path = out / f"{name}.npz"
         write(relevance, path)
         show(str(path))
 

@@ -27,7 +27,7 @@ from tenk.benchmark.relevance.assembly import Captions, assemble
 from tenk.benchmark.relevance.matrix import About, Relevance
 from tenk.benchmark.relevance.recipe import NAMES, Recipe, make
 
-PUBLISHED = {"BoW": 11.7, "PoS": 4.5, "SYN": 10.7, "MET": 13.0}
+PUBLISHED = {"bow": 11.7, "pos": 4.5, "syn": 10.7, "meteor": 13.0}
 DRAWS = 3
 
 
@@ -46,9 +46,9 @@ def main() -> None:
     recipe, bare = Recipe(classes=tables), Recipe(classes=tables, diagonal=False)
     for name in NAMES:
         show(name, PUBLISHED[name], lambda name=name: make(name, texts, videos, recipe, own=own))
-    show("BoW, all words", None, lambda: make("BoW", texts, videos, Recipe(stop_words="none"), own=own))
-    show("PoS, annotated words", None, lambda: annotated(texts, videos, own, clips, "verb", "all_nouns"))
-    show("SYN, annotated classes", None, lambda: annotated(texts, videos, own, clips, "verb_class", "all_noun_classes"))
+    show("bow, all words", None, lambda: make("bow", texts, videos, Recipe(stop_words="none"), own=own))
+    show("pos, annotated words", None, lambda: annotated(texts, videos, own, clips, "verb", "all_nouns"))
+    show("syn, annotated classes", None, lambda: annotated(texts, videos, own, clips, "verb_class", "all_noun_classes"))
     for name in NAMES:
         show(f"{name}, no diagonal", None, lambda name=name: make(name, texts, videos, bare, own=own))
 

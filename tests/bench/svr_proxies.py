@@ -77,7 +77,7 @@ def overlaps(captions: Captions, wordnet: WordNet) -> None:
     print(f"Lesk: {first:.1f} s, and {again:.2f} s when all is known")
     words = word_sets(captions, stop_words=stop_words(), lower=True, how="spaces", share=0.25)
     verbs_and_nouns = part_sets(captions, written(tags, lower=True), 0.25)
-    for name, parts in (("BoW", [words]), ("PoS", verbs_and_nouns), ("SYN", synsets)):
+    for name, parts in (("bow", [words]), ("pos", verbs_and_nouns), ("syn", synsets)):
         numbers = [number(sets)[0] for sets in parts]
         seconds = statistics.median(timed(lambda numbers=numbers: iou(numbers))[1] for _ in range(7))
         print(f"{name}: {seconds:.2f} s for the IoU of all pairs (under 1)")
@@ -144,10 +144,10 @@ def others(data: Path, wordnet: WordNet) -> None:
         ("EPIC-KITCHENS-100 test, clips x sentences", alone(narrations), alone(dict.fromkeys(narrations)), classes),
     ):
         print(f"{title}, {len(rows):,} x {len(columns):,}")
-        show("BoW", proxies.bow, rows, columns)
-        show("PoS", proxies.pos, rows, columns, tagger=tagger)
-        show("SYN", proxies.syn, rows, columns, tagger=tagger, meanings=meanings)
-        show("MET", proxies.meteor, rows, columns, wordnet=wordnet)
+        show("bow", proxies.bow, rows, columns)
+        show("pos", proxies.pos, rows, columns, tagger=tagger)
+        show("syn", proxies.syn, rows, columns, tagger=tagger, meanings=meanings)
+        show("meteor", proxies.meteor, rows, columns, wordnet=wordnet)
 
 
 def show(name: str, proxy: Callable[..., proxies.Matrix], *given: Captions, **options: object) -> None:

@@ -1,10 +1,10 @@
 """The proxies of SVR, whole, on MSVD's 670 test videos and MSR-VTT's 1k-A: what relevance is like, and their time.
 
-    python tests/bench/svr_real.py [--data ../shared/data] [--proxies BoW PoS SYN MET]
+    python tests/bench/svr_real.py [--data ../shared/data] [--proxies bow pos syn meteor]
 
 With all captions of a video on both sides (about 41 and 20: a word counts if a quarter of them hold it; METEOR is
 many-to-many), and for 1k-A also the one caption that is its query against all of a video's. The paper's random nDCG on
-MSR-VTT (34.0, 30.0, 11.6 and 80.4 by BoW, PoS, SYN and MET) is of its 2,990 test videos, which are others.
+MSR-VTT (34.0, 30.0, 11.6 and 80.4 by bow, pos, syn and meteor) is of its 2,990 test videos, which are others.
 """
 
 from __future__ import annotations

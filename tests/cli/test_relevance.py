@@ -14,6 +14,7 @@ from cli_helpers import Tenk
 
 from tenk.benchmark.relevance.file import write
 from tenk.benchmark.relevance.matrix import Relevance
+from tenk.benchmark.relevance.proxies import PROXIES
 from tenk.benchmark.relevance.recipe import make
 
 CAPTIONS = {
@@ -27,7 +28,7 @@ CAPTIONS = {
 @pytest.fixture(scope="session")
 def relevance() -> list[Relevance]:
     captions = {name: [given] if isinstance(given, str) else given for name, given in CAPTIONS.items()}
-    return [make("BoW", captions, captions), make("PoS", captions, captions)]
+    return [make("bow", captions, captions), make("pos", captions, captions)]
 
 
 @pytest.fixture
@@ -48,6 +49,16 @@ def test_the_command_makes_what_the_library_makes(tenk: Tenk, made: Path, tmp_pa
         assert (tmp_path / "new" / name).read_bytes() == (made / name).read_bytes()
 
 
+def test_a_proxy_has_one_name(tenk: Tenk, made: Path, tmp_path: Path) -> None:
+    (tmp_path / "captions.json").write_text('{"a": "a man rides", "b": "a dog runs"}')
+    assert tenk("relevance", "make", "captions.json", "--out", "new").code == 0
+    names = ["bow", "meteor", "pos", "syn"]
+    assert sorted(path.stem for path in (tmp_path / "new").iterdir()) == names
+    shown = tenk("relevance", "describe", "new", "--format", "json").json[0]
+    assert [row["proxy"] for row in shown["rows"]] == names
+    assert list(PROXIES) == ["bow", "pos", "syn", "meteor"]
+
+
 def scores(path: Path, matrix: Any, queries: str = "abcd", items: str = "abcd") -> None:
     np.savez(path, scores=np.asarray(matrix, np.float32), query_ids=list(queries), item_ids=list(items))
 
@@ -56,12 +67,12 @@ def test_models_are_measured(tenk: Tenk, made: Path, tmp_path: Path) -> None:
     given = ("relevance", "evaluate", "rel", "--scores", "good.npz", "--scores", "worse=bad.npz")
     told = tenk(*given)
     assert told.code == 0
-    assert "good by BoW" in told.err
+    assert "good by bow" in told.err
     rows = tenk(*given, "--format", "json", "--out", "out").json["rows"]
     assert [(row["model"], row["relevance"]) for row in rows] == [
-        (model, proxy) for model in ("good", "worse", "random (expected)") for proxy in ("BoW", "PoS")
+        (model, proxy) for model in ("good", "worse", "random (expected)") for proxy in ("bow", "pos")
     ]
-    by = {row["model"]: row for row in rows if row["relevance"] == "BoW"}
+    by = {row["model"]: row for row in rows if row["relevance"] == "bow"}
     assert by["good"]["nDCG"] > by["random (expected)"]["nDCG"] > by["worse"]["nDCG"]
     assert by["good"]["nDCG"] == pytest.approx((by["good"]["nDCG t2v"] + by["good"]["nDCG v2t"]) / 2)
     assert by["good"]["GMR t2v"] == 100
@@ -70,7 +81,7 @@ def test_models_are_measured(tenk: Tenk, made: Path, tmp_path: Path) -> None:
     }
     lines = list(csv.DictReader(io.StringIO((tmp_path / "out" / "svr-queries.csv").read_text())))
     assert len(lines) == 3 * 2 * 8
-    mean = np.mean([float(line["nDCG"]) for line in lines if line["model"] == "good" and line["relevance"] == "BoW"])
+    mean = np.mean([float(line["nDCG"]) for line in lines if line["model"] == "good" and line["relevance"] == "bow"])
     assert 100 * mean == pytest.approx(by["good"]["nDCG"])
 
 
@@ -89,11 +100,11 @@ def test_gain_and_cut(tenk: Tenk, made: Path) -> None:
 def test_relevance_is_described(tenk: Tenk, made: Path, tmp_path: Path) -> None:
     told = tenk("relevance", "describe", "rel", "--out", "out")
     assert told.code == 0
-    assert "BoW: stop_words spacy" in told.err
-    assert "BoW, PoS" in told.out
+    assert "bow: stop_words spacy" in told.err
+    assert "bow, pos" in told.out
     assert {path.suffix for path in (tmp_path / "out").iterdir()} == {".svg", ".csv"}
     whole, pairs = tenk("relevance", "describe", "rel/bow.npz", "rel/pos.npz", "--format", "json").json
-    assert [row["proxy"] for row in whole["rows"]] == ["BoW", "PoS"]
+    assert [row["proxy"] for row in whole["rows"]] == ["bow", "pos"]
     assert [row["S >= 1"] for row in whole["rows"]] == [1, 1]
     assert len(pairs["rows"]) == 1
     assert len(tenk("relevance", "describe", "rel/bow.npz", "--format", "json").json) == 1
@@ -125,7 +136,7 @@ def test_a_dataset_is_made_relevant(tenk: Tenk, published: Path, tmp_path: Path)
     np.savez(tmp_path / "model.npz", scores=matrix, query_ids=every, item_ids=items)
     told = tenk("relevance", "evaluate", "full", "--scores", "model.npz", "--format", "json")
     assert told.code == 0
-    assert "120 captions with codes that BoW does not have are left aside" in told.err
+    assert "120 captions with codes that bow does not have are left aside" in told.err
     assert len(told.json["rows"]) == 2
 
 

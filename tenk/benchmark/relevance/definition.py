@@ -32,7 +32,7 @@ def definition(name: str, **options: Any) -> dict[str, Any]:
         found["spacy"] = version("spacy")
     if "tagger" in chosen:
         found["pipeline"] = (chosen.pop("tagger") or Tagger()).name
-    if name in ("SYN", "MET"):
+    if name in ("syn", "meteor"):
         found["nltk"] = version("nltk")
         found |= _knowledge(chosen)
     return found | chosen

@@ -123,18 +123,17 @@ class Relevance:
 
     def above(self, threshold: float) -> Qrels:
         """The pairs with more than `threshold`, and all `own` ones: which is Figure 5's notion of what is right."""
-        size = len(self.items)
-        if isinstance(self.values, Qrels):
-            more = self.values.gains > threshold
-            found = self.values.of[more] * size + self.values.items[more]
-        else:
-            starts = range(0, len(self.queries), self.width)
-            blocks = (
-                first * size + np.flatnonzero(self.rows(first, first + self.width) > threshold) for first in starts
-            )
-            found = np.concatenate([*blocks])
-        codes = np.union1d(found, self.own.of * size + self.own.items)
-        return _counted(self.queries, self.items, codes // size, codes % size, np.ones(len(codes)))
+        rows, columns = [], []
+        for first in range(0, len(self.queries), self.width):
+            last = min(len(self.queries), first + self.width)
+            own = slice(self.own.start[first], self.own.start[last])
+            more = self.rows(first, last) > threshold
+            more[np.repeat(np.arange(last - first), self.own.counts[first:last]), self.own.items[own]] = True
+            row, column = np.nonzero(more)
+            rows.append(first + row)
+            columns.append(column)
+        found = np.concatenate(columns)
+        return _counted(self.queries, self.items, np.concatenate(rows), found, np.ones(len(found)))
 
 
 def _check(matrix: npt.NDArray[np.generic], queries: Ids, items: Ids) -> None:

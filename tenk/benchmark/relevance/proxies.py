@@ -211,5 +211,5 @@ def _texts(*many: Captions) -> Iterable[str]:
     return (text for captions in many for some in captions for text in some)
 
 
-PROXIES: dict[str, Callable[..., Matrix]] = {"BoW": bow, "PoS": pos, "SYN": syn, "MET": meteor}
-"""By the names that the paper's tables have."""
+PROXIES: dict[str, Callable[..., Matrix]] = {"bow": bow, "pos": pos, "syn": syn, "meteor": meteor}
+"""By the names that options, files and tables have. The paper's tables write BoW, PoS, SYN and MET."""

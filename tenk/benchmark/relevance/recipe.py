@@ -20,9 +20,9 @@ from tenk.benchmark.relevance.wordnet import WordNet, open_wordnet
 from tenk.benchmark.relevance.words import Tagger
 from tenk.errors import BenchmarkError, UsageError
 
-Name = Literal["BoW", "PoS", "SYN", "MET"]
+Name = Literal["bow", "pos", "syn", "meteor"]
 NAMES: tuple[Name, ...] = get_args(Name)
-_KNOWN: dict[str, Name] = {name.lower(): name for name in NAMES} | {"meteor": "MET"}
+_KNOWN: dict[str, Name] = {name.lower(): name for name in NAMES} | {"meteor": "meteor"}
 
 VERSIONS = ("tenk", "spacy", "pipeline", "nltk", "wordnet")
 """What of a definition is not an option."""
@@ -34,7 +34,7 @@ Watch = Callable[[int, int], None]
 class Recipe:
     """What proxies are called with; the defaults are the paper's.
 
-    `stop_words` are those that BoW leaves out; `classes` are two tables, of verbs and of nouns, that SYN takes instead
+    `stop_words` are those that bow leaves out; `classes` are two tables, of verbs and of nouns, that syn takes instead
     of WordNet. `empty` is the IoU of two empty sets, `share` that of an item's captions which a word must be in.
     `diagonal` sets the pairs of the dataset to 1 (Eq. 5).
     """
@@ -57,7 +57,7 @@ class Recipe:
 
     @cached_property
     def meanings(self) -> Meanings:
-        """What SYN takes words to mean. Raises BenchmarkError for tables that are none."""
+        """What syn takes words to mean. Raises BenchmarkError for tables that are none."""
         if self.classes is None:
             return Senses(self.wordnet)
         verbs, nouns = self.classes
@@ -66,10 +66,9 @@ class Recipe:
 
 def named(given: Sequence[str]) -> tuple[Name, ...]:
     """The proxies of these names, in any case, each once; all of them for no name. Raises UsageError for another."""
-    unknown = [name for name in given if name.lower() not in _KNOWN]
-    if unknown:
-        raise UsageError(f"There is no proxy {unknown[0]!r}; choose from {', '.join(map(str.lower, NAMES))}.")
-    wanted = {_KNOWN[name.lower()] for name in given}
+    wanted = {name.lower(): name for name in given}
+    if unknown := [name for lower, name in wanted.items() if lower not in NAMES]:
+        raise UsageError(f"There is no proxy {unknown[0]!r}; choose from {', '.join(NAMES)}.")
     return tuple(name for name in NAMES if name in wanted) or NAMES
 
 
@@ -90,18 +89,18 @@ def make(
     options = _options(name, recipe)
 
     def proxy(rows: Sequence[Sequence[str]], columns: Sequence[Sequence[str]]) -> Any:
-        return proxies.PROXIES[name](rows, columns, **options, **({} if name == "BoW" else {"watch": watch}))
+        return proxies.PROXIES[name](rows, columns, **options, **({} if name == "bow" else {"watch": watch}))
 
     return assemble(texts, videos, proxy, _about(name, options), own=own, diagonal=recipe.diagonal)
 
 
 def _options(name: Name, recipe: Recipe) -> dict[str, Any]:
-    if name == "MET":
+    if name == "meteor":
         return {"wordnet": recipe.wordnet}
     sets = {"empty": recipe.empty, "share": recipe.share}
-    if name == "BoW":
+    if name == "bow":
         return {"stop_words": recipe.stop_words, **sets}
-    if name == "PoS":
+    if name == "pos":
         return {"tagger": recipe.tagger, **sets}
     return {"tagger": recipe.tagger, "meanings": recipe.meanings, **sets}
 

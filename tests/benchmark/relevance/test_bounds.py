@@ -11,8 +11,7 @@ from helpers import problems, relevance, table
 from hypothesis import given, settings
 from relevance_records import record
 
-from tenk.benchmark import standing
-from tenk.benchmark.relevance.bounds import all_within, bounds, geometric_mean
+from tenk.benchmark.relevance.bounds import all_within, bounds, geometric_mean, lowest_both
 from tenk.errors import BenchmarkError
 
 
@@ -25,9 +24,11 @@ def within(k: int) -> oracle.Callable[[oracle.Order, Sequence[float]], float]:
 @settings(max_examples=40, deadline=None)
 def test_the_lowest_is_among_the_first(k: int, problem: tuple[list[list[float]], list[list[float]]]) -> None:
     scores, gains = problem
-    found = all_within(standing.standing(table(scores), relevance(gains)), k)
-    wanted = [oracle.expected(within(k), row, own) for row, own in zip(scores, gains, strict=True)]
-    assert found == pytest.approx(wanted, nan_ok=True)
+    ways = lowest_both(table(scores), relevance(gains))
+    turned = np.transpose(scores).tolist(), np.transpose(gains).tolist()
+    for lowest, (rows, owns) in zip(ways, ((scores, gains), turned), strict=True):
+        wanted = [oracle.expected(within(k), row, own) for row, own in zip(rows, owns, strict=True)]
+        assert all_within(lowest, k) == pytest.approx(wanted, nan_ok=True)
 
 
 def test_by_hand() -> None:
@@ -37,7 +38,8 @@ def test_by_hand() -> None:
     scores = table(-np.arange(12.0)[None, :], float)
     found = bounds(scores, record(gains, [(0, 2)]), 0.8)
     assert (found.t2v.own, found.t2v.high, found.t2v.low) == (0.0, 1.0, 0.0)
-    assert (found.right, found.threshold) == (3.0, 0.8)
+    assert (found.right[0], found.threshold) == (3.0, 0.8)
+    assert found.left_out == (0, 11)
     near = bounds(scores, record(gains, [(0, 2)]), 0.86)
     assert near.t2v.high == 1.0
     assert near.v2t.own == 1.0
@@ -57,7 +59,7 @@ def test_without_near_duplicates_the_bounds_are_the_value() -> None:
     found = bounds(table(scores + np.eye(30) / 2), record(np.eye(30) * 0.9 + 0.1, pairs))
     assert found.t2v.own > 0
     assert found.t2v.low == found.t2v.own == found.t2v.high
-    assert found.right == 1
+    assert found.right == (1, 1)
 
 
 def test_the_geometric_mean() -> None:

@@ -142,8 +142,8 @@ def test_sets_that_do_not_fit() -> None:
 
 
 def test_what_numbers_depend_on_is_named(wordnet: WordNet) -> None:
-    assert definition("BoW", cut="words") == {
-        "proxy": "BoW",
+    assert definition("bow", cut="words") == {
+        "proxy": "bow",
         "tenk": version("tenk"),
         "spacy": version("spacy"),
         "stop_words": "spacy",
@@ -152,7 +152,7 @@ def test_what_numbers_depend_on_is_named(wordnet: WordNet) -> None:
         "share": 0.25,
         "empty": 0.0,
     }
-    found = definition("SYN", meanings=Senses(wordnet, "name"), tagger=Tagger(BUNDLED), watch=print)
+    found = definition("syn", meanings=Senses(wordnet, "name"), tagger=Tagger(BUNDLED), watch=print)
     assert found["pipeline"].startswith(BUNDLED)
     assert (found["meanings"], found["ties"], found["wordnet"], found["nltk"]) == (
         "Lesk",
@@ -161,17 +161,17 @@ def test_what_numbers_depend_on_is_named(wordnet: WordNet) -> None:
         version("nltk"),
     )
     one, other = (
-        definition("SYN", meanings=Classes({"take": "0"}, {"plate": number}, wordnet)) for number in ("1", "2")
+        definition("syn", meanings=Classes({"take": "0"}, {"plate": number}, wordnet)) for number in ("1", "2")
     )
     assert one["verbs_sha256"] == other["verbs_sha256"]
     assert one["nouns_sha256"] != other["nouns_sha256"]
-    assert definition("MET", wordnet=wordnet)["before_3_6_3"] is False
+    assert definition("meteor", wordnet=wordnet)["before_3_6_3"] is False
     for name in proxies.PROXIES:
         json.dumps(definition(name))
 
 
 def test_proxies_and_options_that_there_are_not() -> None:
-    with pytest.raises(BenchmarkError, match="There are: BoW, PoS, SYN, MET"):
-        definition("bow")
+    with pytest.raises(BenchmarkError, match="There are: bow, pos, syn, meteor"):
+        definition("MET")
     with pytest.raises(BenchmarkError, match=r"'stop'\. It has: stop_words"):
-        definition("BoW", stop=1)
+        definition("bow", stop=1)

@@ -29,10 +29,10 @@ def test_msrvtt_with_twenty_captions_a_video(videos: list[list[str]], tagger: Ta
     assert len(videos) == 1000
     some = videos[:12]
     options = {
-        "BoW": {},
-        "PoS": {"tagger": tagger},
-        "SYN": {"tagger": tagger, "meanings": Senses(wordnet)},
-        "MET": {"wordnet": wordnet},
+        "bow": {},
+        "pos": {"tagger": tagger},
+        "syn": {"tagger": tagger, "meanings": Senses(wordnet)},
+        "meteor": {"wordnet": wordnet},
     }
     for name, proxy in PROXIES.items():
         matrix = proxy(some, some, **options[name])

@@ -14,8 +14,8 @@ CAPTIONS = {"a": ["take the cup"], "b": ["get the mug"], "c": ["the"], "d": ["of
 
 
 def test_options_are_kept_with_the_numbers() -> None:
-    found = make("BoW", CAPTIONS, CAPTIONS, Recipe(stop_words="none", empty=1.0, diagonal=False))
-    assert found.name == "BoW"
+    found = make("bow", CAPTIONS, CAPTIONS, Recipe(stop_words="none", empty=1.0, diagonal=False))
+    assert found.name == "bow"
     assert found.about.options["stop_words"] == "none"
     assert (found.about.options["empty"], found.about.options["diagonal"]) == (1.0, False)
     assert set(found.about.versions) == {"tenk", "spacy"}
@@ -24,10 +24,10 @@ def test_options_are_kept_with_the_numbers() -> None:
 
 def test_two_captions_of_stop_words() -> None:
     for empty in (0.0, 1.0):
-        table = make("BoW", CAPTIONS, CAPTIONS, Recipe(empty=empty)).qrels.dense()
+        table = make("bow", CAPTIONS, CAPTIONS, Recipe(empty=empty)).qrels.dense()
         assert table[2, 3] == table[3, 2] == empty
         assert table[2, 2] == 1
-        bare = make("BoW", CAPTIONS, CAPTIONS, Recipe(empty=empty, diagonal=False)).qrels.dense()
+        bare = make("bow", CAPTIONS, CAPTIONS, Recipe(empty=empty, diagonal=False)).qrels.dense()
         assert bare[2, 2] == empty
 
 
@@ -35,27 +35,27 @@ def test_classes_are_synonyms(tmp_path: Path, wordnet: WordNet) -> None:
     (tmp_path / "verbs.csv").write_text("id,key,instances\n0,take,\"['take', 'get']\"\n")
     (tmp_path / "nouns.csv").write_text("id,key,instances\n7,cup,\"['cup', 'mug']\"\n")
     some = {"a": ["A man takes the cup."], "b": ["A man gets the mug."]}
-    by_class = make("SYN", some, some, Recipe(classes=(tmp_path / "verbs.csv", tmp_path / "nouns.csv")))
+    by_class = make("syn", some, some, Recipe(classes=(tmp_path / "verbs.csv", tmp_path / "nouns.csv")))
     assert by_class.qrels.dense()[0, 1] == 1
     assert by_class.about.options["meanings"] == "classes"
     assert by_class.about.versions["wordnet"] == wordnet.get_version()
-    assert make("SYN", some, some).about.options["meanings"] == "Lesk"
+    assert make("syn", some, some).about.options["meanings"] == "Lesk"
     with pytest.raises(BenchmarkError, match=r"none\.csv"):
-        make("SYN", some, some, Recipe(classes=(tmp_path / "none.csv", tmp_path / "nouns.csv")))
+        make("syn", some, some, Recipe(classes=(tmp_path / "none.csv", tmp_path / "nouns.csv")))
 
 
 def test_videos_are_the_references_of_meteor(wordnet: WordNet) -> None:
     texts, videos = {"t": ["a man rides"]}, {"v": ["a man rides a brown horse in the snow"]}
-    there = make("MET", texts, videos, Recipe(diagonal=False)).qrels.dense()
-    back = make("MET", videos, texts, Recipe(diagonal=False)).qrels.dense()
+    there = make("meteor", texts, videos, Recipe(diagonal=False)).qrels.dense()
+    back = make("meteor", videos, texts, Recipe(diagonal=False)).qrels.dense()
     # Recall weighs nine times as much as precision: it is high where the reference is short.
     assert 0 < there[0, 0] < back[0, 0]
 
 
 def test_names() -> None:
     assert named([]) == NAMES
-    assert named(["meteor", "bow", "MET"]) == ("BoW", "MET")
-    with pytest.raises(UsageError, match="no proxy 'bert'; choose from bow, pos, syn, met"):
+    assert named(["METEOR", "bow", "meteor"]) == ("bow", "meteor")
+    with pytest.raises(UsageError, match="no proxy 'bert'; choose from bow, pos, syn, meteor"):
         named(["bow", "bert"])
 
 
