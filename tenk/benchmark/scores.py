@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -64,6 +64,26 @@ class Scores:
                 f"Scores of shape {self.table.shape} do not fit {len(self.queries)} query ids x {len(self.items)} "
                 "item ids. Rows are queries (texts), columns items (videos)."
             )
+
+    @classmethod
+    def of(
+        cls,
+        table: npt.NDArray[np.generic] | Given | Products,
+        query_ids: Iterable[object],
+        item_ids: Iterable[object],
+        name: str = "model",
+    ) -> Scores:
+        """Of a matrix [queries, items], or of embeddings (Products), whose rows and columns have these ids, in order.
+
+        Raises BenchmarkError for what is no array of numpy, for ids that are not as many, and one that is given twice.
+        """
+        if not isinstance(table, np.ndarray | Given | Products):
+            raise BenchmarkError(
+                f"Scores must be a matrix of numpy or Products of embeddings, not {type(table).__name__}. "
+                "Of a tensor, give tensor.float().cpu().numpy()."
+            )
+        queries, items = Ids(map(str, query_ids), what="query"), Ids(map(str, item_ids), what="item")
+        return cls(Given(table) if isinstance(table, np.ndarray) else table, queries, items, name)
 
     def chosen(self, queries: Positions) -> Scores:
         """Those of some of the queries, in this order."""

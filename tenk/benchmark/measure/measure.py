@@ -15,6 +15,7 @@ from tenk.benchmark.measure import labels as aligned
 from tenk.benchmark.measure import rules
 from tenk.benchmark.measure.labels import Relevant
 from tenk.benchmark.metrics.named import Metric
+from tenk.benchmark.metrics.named import metrics as named
 from tenk.benchmark.qrels import Qrels
 from tenk.benchmark.rerank import dual_softmax
 from tenk.benchmark.runs import Run
@@ -53,7 +54,7 @@ class Measured:
 def measure(
     model: Scores | Run,
     relevant: Relevant,
-    metrics: Sequence[Metric],
+    metrics: Sequence[Metric] | str,
     *,
     directions: Sequence[Direction] = ("t2v",),
     ties: str = "expected",
@@ -62,10 +63,13 @@ def measure(
 ) -> list[Measured]:
     """One Measured a direction. `relevant` of None: a query's relevant item is the one with its own id.
 
-    `ties` is one of `rules.TIES`; `rerank` is the temperature of dual softmax; `items` are all that a run ranks, by
-    default those that it lists anywhere. Raises BenchmarkError for ids that do not fit, scores that are no numbers, and
-    metrics that these ranks are not enough for.
+    `metrics` may be their names, between commas, as `metrics.named` lists them: `hit@1,median_rank`. `ties` is one of
+    `rules.TIES`; `rerank` is the temperature of dual softmax; `items` are all that a run ranks, by default those that
+    it lists anywhere. Raises BenchmarkError for ids that do not fit, scores that are no numbers, and metrics that these
+    ranks are not enough for.
     """
+    if isinstance(metrics, str):
+        metrics = named(metrics)
     if ties not in rules.TIES:
         raise BenchmarkError(f"There is no rule for ties {ties!r}. There are: {', '.join(rules.TIES)}.")
     if ties in rules.RANKS and (lacking := [metric.name for metric in metrics if metric.of_ranks is None]):
