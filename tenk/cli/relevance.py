@@ -113,7 +113,7 @@ def evaluate(
     ] = 0.8,
     form: Format = "text",
     out: Annotated[
-        Path | None, typer.Option(help="Folder for the table, figures (SVG and CSV) and a row a query.")
+        Path | None, typer.Option(help="Folder for tables, figures (SVG and CSV) and a row a query.")
     ] = None,
 ) -> None:
     """Measure models by graded relevance: nDCG from texts to videos, from videos to texts, and their mean (Eq. 3).
@@ -122,12 +122,14 @@ def evaluate(
     where much is relevant to everything, so compare with it. GMR is the
     geometric mean of R@1, R@5 and R@10 by the dataset's own pairs; min and max
     are what it might have been if everything above --threshold were as good
-    (the paper takes syn). Queries that nothing is relevant to are left out
-    and counted. Equal scores count as the mean over their orders.
+    (the paper takes syn): if the lowest, and the highest of all these were the
+    right one. Where a video has many captions, its v2t min is nearly always 0.
+    Queries that nothing is relevant to are left out and counted. Equal scores
+    count as the mean over their orders.
     """
     from tenk.benchmark.reading.models import read_model
+    from tenk.benchmark.relevance.evaluate import a_query, figures, gmr_table, ndcg_table, notes
     from tenk.benchmark.relevance.evaluate import evaluate as evaluated
-    from tenk.benchmark.relevance.evaluate import table
     from tenk.benchmark.runs import Run
 
     places = _cut(cut)
@@ -141,10 +143,16 @@ def evaluate(
             say(f"{model.name} by {one.name}")
             found.append(evaluated(_chosen(model, one), one, places, gain, threshold=threshold))
     found += _expected(several, places, gain, threshold)
-    shown = table(found, f"Graded relevance, percent (GMR bounds: S > {threshold:g})")
-    show_table(shown, form)
+    worth = "2^S - 1" if gain == "exponential" else "S"
+    down_to = {"relevant": "|R|"}.get(cut, cut)
+    shown = {"svr-table-ndcg": ndcg_table(found, f"nDCG, %; gain {worth}, {down_to} places")}
+    if (recalls := gmr_table(found)) is not None:
+        shown["svr-table-gmr"] = recalls
+    show_tables([*shown.values()], form)
+    for note in notes(found):
+        say(note)
     if out is not None:
-        _write_evaluation(out, shown, found)
+        _write(out, shown | {"svr-per-query": a_query(found)}, figures(found))
 
 
 @app.command()
@@ -172,7 +180,9 @@ def describe(
             from tenk.benchmark.ids import listed
 
             say(f"{pair.one}, {pair.other}: {len(pair.left_out):,} videos left out: {listed(pair.left_out)}")
-    tables = {"svr-relevance": table(several)} | ({"svr-correlations": correlation_table(found)} if found else {})
+    tables = {"svr-table-relevance": table(several)} | (
+        {"svr-table-correlation": correlation_table(found)} if found else {}
+    )
     show_tables([*tables.values()], form)
     if out is not None:
         _write(out, tables, figures(several, found))
@@ -262,12 +272,6 @@ def _cut(given: str) -> int | Literal["relevant"] | None:
     if given.isdecimal() and int(given) > 0:
         return int(given)
     raise UsageError(f"--cut is `relevant`, `all` or a number of places from 1, not {given!r}.")
-
-
-def _write_evaluation(out: Path, shown: Table, found: list[Evaluation]) -> None:
-    from tenk.benchmark.relevance.evaluate import a_query, figures
-
-    _write(out, {"svr": shown, "svr-queries": a_query(found)}, figures(found))
 
 
 def _write(out: Path, tables: dict[str, Table], figures: list[Figure]) -> None:

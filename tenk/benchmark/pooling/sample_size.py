@@ -36,21 +36,22 @@ def deviations(values: Values, size: int, *, resamples: int = RESAMPLES, seed: i
 
 
 def table(study: Study, sizes: Sequence[int] = SIZES, *, resamples: int = RESAMPLES, seed: int = 0) -> Table:
-    """The 95th percentile of the deviations, of repaired scores 0 to 1, a row a model and metric."""
+    """The 95th percentile of the deviations of repaired scores, in percent points, a row a model and metric."""
     rows: list[tuple[Cell, ...]] = []
     for model in study.models:
         for metric in study.metrics:
             values = study.after[model][metric]
             found = [deviations(values, size, resamples=resamples, seed=seed) for size in sizes]
-            rows.append((model, metric, *(float(np.quantile(each, LEVEL)) for each in found)))
+            rows.append((model, metric, *(100 * float(np.quantile(each, LEVEL)) for each in found)))
     columns = ("Model", "Metric", *(f"N = {size:,}" for size in sizes))
-    return Table("Differences of scores that N judged queries can tell, at 95 %", columns, tuple(rows), digits=4)
+    title = "Differences that N judged queries can tell, in percent points, at 95 %"
+    return Table(title, columns, tuple(rows), digits=2)
 
 
 def figure(
     study: Study, model: str, sizes: Sequence[int] = SIZES, *, name: str, resamples: int = RESAMPLES, seed: int = 0
 ) -> Figure:
-    """The distribution of the deviations of `model`, a panel a metric, with the 95th percentile marked."""
+    """The distribution of the deviations of `model` in percent points, a panel a metric, with the 95th percentile."""
     series = []
     for metric in study.metrics:
         values = study.after[model][metric]
@@ -61,15 +62,15 @@ def figure(
         edges = width * np.arange(math.floor(furthest / width) + 2)
         for size, each in found.items():
             counts, _ = np.histogram(each, edges)
-            middles = tuple(((edges[1:] + edges[:-1]) / 2).tolist())
+            middles = tuple((50 * (edges[1:] + edges[:-1])).tolist())
             shares = tuple((counts / len(each)).tolist())
-            limit = float(np.quantile(each, LEVEL))
+            limit = 100 * float(np.quantile(each, LEVEL))
             series.append(Series(f"N = {size:,}", middles, shares, panel=metric, mark=limit))
     return Figure(
         name,
         f"How far a score of N queries is from that of all: {model}",
         "step",
-        "|score of the sample - score of all|",
+        "|score of the sample - score of all|, percent points",
         "share of resamples",
         tuple(series),
         by="sample",

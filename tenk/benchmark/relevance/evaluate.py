@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +25,6 @@ from tenk.benchmark.relevance.matrix import Relevance
 from tenk.benchmark.scores import Scores
 from tenk.benchmark.tables import Table
 from tenk.errors import BenchmarkError
-
-BEST = ("nDCG t2v", "nDCG v2t", "nDCG", "GMR t2v", "GMR v2t")
-"""Columns of the table in which the highest number is the best."""
 
 Values = npt.NDArray[np.float64]
 
@@ -103,33 +101,53 @@ def evaluate(
     return Evaluation(scores.name, relevance.name, scores.queries, scores.items, found, bounded)
 
 
-def table(evaluations: Sequence[Evaluation], title: str) -> Table:
-    """A row a model and relevance, in percent: nDCG both ways and their mean, and geometric-mean recall, each with the
-    lowest and the highest that it could be. The last two columns count the queries without anything relevant.
+def ndcg_table(evaluations: Sequence[Evaluation], title: str = "nDCG, %") -> Table:
+    """A row a model and relevance, in percent: texts to videos, videos to texts, and their mean.
 
     The best is told where all are by one relevance: nDCG by another is no better or worse.
     """
-    rows = []
+    columns = ("t2v", "v2t", "mean")
+    rows: list[tuple[float | str, ...]] = []
     for one in evaluations:
-        cells: list[float | str | None] = [
-            one.model,
-            one.relevance,
-            *(100 * value for value in (one.graded.t2v, one.graded.v2t, one.graded.mean)),
-        ]
-        for recall in (one.bounds.t2v, one.bounds.v2t) if one.bounds else ():
-            cells += [100 * value for value in (recall.own, recall.low, recall.high)]
-        rows.append((*cells, *([None] * (11 - len(cells))), *one.graded.left_out))
-    recalls = (f"GMR {way}{bound}" for way in ("t2v", "v2t") for bound in ("", " min", " max"))
-    columns = ("model", "relevance", "nDCG t2v", "nDCG v2t", "nDCG", *recalls, "texts left out", "videos left out")
-    kept = [place for place in range(len(columns)) if any(row[place] is not None for row in rows)]
-    names = tuple(columns[place] for place in kept)
-    alike = len({one.relevance for one in evaluations}) == 1
-    return Table(
-        title,
-        names,
-        tuple(tuple(row[place] for place in kept) for row in rows),
-        best={name: "highest" for name in BEST if alike and name in names},
-    )
+        values = (one.graded.t2v, one.graded.v2t, one.graded.mean)
+        rows.append((one.model, one.relevance, *(100 * value for value in values)))
+    return Table(title, ("model", "relevance", *columns), tuple(rows), best=_best(evaluations, columns))
+
+
+def gmr_table(evaluations: Sequence[Evaluation]) -> Table | None:
+    """A row a model and relevance, in percent: geometric-mean recall, each with the lowest and the highest that it
+    could be; and how many are right by the threshold. None where the dataset's pairs are unknown.
+
+    With several captions a video, `v2t min` asks that the lowest of all captions that are right is among the first 10,
+    and is nearly always 0.
+    """
+    ways = ("t2v", "v2t")
+    columns = ("model", "relevance", *(f"{way}{bound}" for way in ways for bound in ("", " min", " max")))
+    rows: list[tuple[float | str, ...]] = []
+    for one, found in _bounded(evaluations):
+        recalls = (100 * value for way in (found.t2v, found.v2t) for value in (way.own, way.low, way.high))
+        rows.append((one.model, one.relevance, *recalls, *found.right))
+    if not rows:
+        return None
+    thresholds = {found.threshold for _, found in _bounded(evaluations)}
+    right = " or ".join(f"{threshold:g}" for threshold in sorted(thresholds))
+    title = f"GMR, the geometric mean of R@1, R@5 and R@10, %; min and max as if all with S > {right} were right"
+    return Table(title, (*columns, "videos right", "texts right"), tuple(rows), best=_best(evaluations, ways))
+
+
+def notes(evaluations: Sequence[Evaluation]) -> list[str]:
+    """What was left out, a sentence for each relevance and measure that left something out."""
+    said = []
+    for one in {each.relevance: each for each in evaluations}.values():
+        texts, videos = one.graded.left_out
+        if texts or videos:
+            said.append(
+                f"nDCG by {one.relevance} leaves out {texts:,} texts and {videos:,} videos that nothing is relevant to."
+            )
+        if one.bounds is not None and any(one.bounds.left_out):
+            texts, videos = one.bounds.left_out
+            said.append(f"GMR by {one.relevance} leaves out {texts:,} texts and {videos:,} videos without a pair.")
+    return said
 
 
 def a_query(evaluations: Sequence[Evaluation]) -> Table:
@@ -159,5 +177,14 @@ def figure(evaluations: Sequence[Evaluation]) -> Figure:
 
 def figures(evaluations: Sequence[Evaluation]) -> list[Figure]:
     """Figure 7, and Figure 5 where pairs are known."""
-    bounded = [(one.model, one.relevance, one.bounds) for one in evaluations if one.bounds]
+    bounded = [(one.model, one.relevance, found) for one, found in _bounded(evaluations)]
     return [figure(evaluations), *([bounds_figure(bounded)] if bounded else [])]
+
+
+def _bounded(evaluations: Sequence[Evaluation]) -> list[tuple[Evaluation, Bounds]]:
+    return [(one, one.bounds) for one in evaluations if one.bounds is not None]
+
+
+def _best(evaluations: Sequence[Evaluation], columns: Sequence[str]) -> dict[str, Literal["highest", "lowest"]]:
+    alike = len({one.relevance for one in evaluations}) == 1
+    return {name: "highest" for name in columns if alike}

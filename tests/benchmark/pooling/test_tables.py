@@ -123,11 +123,14 @@ def test_sample_sizes_as_a_table_and_a_figure() -> None:
     table = sample_size.table(found, (10, 1000), resamples=500)
     assert table.columns == ("Model", "Metric", "N = 10", "N = 1,000")
     assert all(row[2] > row[3] > 0 for row in table.rows)
+    few = sample_size.deviations(found.after["m"]["C@1"], 10, resamples=500)
+    assert dict(zip(table.columns, table.rows[0], strict=True))["N = 10"] == close(100 * float(np.quantile(few, 0.95)))
     figure = sample_size.figure(found, "m", (10, 1000), name="sample-size", resamples=500)
     assert [(one.panel, one.name, one.mark) for one in figure.series] == [
         (row[1], f"N = {size}", value) for row in table.rows for size, value in (("10", row[2]), ("1,000", row[3]))
     ]
     assert all(sum(one.y) == close(1.0) for one in figure.series)
+    assert all(max(map(float, one.x)) > one.mark for one in figure.series if one.mark is not None)
 
 
 @settings(max_examples=200)

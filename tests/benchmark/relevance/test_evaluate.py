@@ -17,8 +17,7 @@ from tenk.benchmark import metrics, standing
 from tenk.benchmark.ids import Ids
 from tenk.benchmark.relevance import baseline, proxies
 from tenk.benchmark.relevance.assembly import pairs
-from tenk.benchmark.relevance.evaluate import a_query, evaluate, figures, graded
-from tenk.benchmark.relevance.evaluate import table as shown
+from tenk.benchmark.relevance.evaluate import a_query, evaluate, figures, gmr_table, graded, ndcg_table, notes
 from tenk.benchmark.relevance.matrix import About, Relevance
 from tenk.benchmark.scores import Given, Scores
 from tenk.errors import BenchmarkError
@@ -141,13 +140,20 @@ def test_tables_and_figures() -> None:
     relevance = record([[1, 0.5], [0, 0]], [(0, 0)], name="syn")
     model = evaluate(table([[1, 2], [3, 4]], float), relevance, threshold=0.8)
     random = baseline.expected(relevance, threshold=0.8)
-    found = shown([model, random], "title")
+    found = ndcg_table([model, random], "title")
     row = dict(zip(found.columns, found.rows[0], strict=True))
-    assert row["nDCG"] == pytest.approx(100 * model.graded.mean)
+    assert row["mean"] == pytest.approx(100 * model.graded.mean)
     assert (row["model"], row["relevance"]) == ("model", "syn")
-    assert (row["texts left out"], row["videos left out"]) == (1, 0)
-    without = shown([evaluate(table([[1, 2], [3, 4]], float), record([[1, 0.5], [0, 0]]))], "title")
-    assert not [column for column in without.columns if "GMR" in column]
+    recalls = gmr_table([model, random])
+    assert recalls is not None
+    assert recalls.rows[0][:2] == ("model", "syn")
+    assert notes([model, random]) == [
+        "nDCG by syn leaves out 1 texts and 0 videos that nothing is relevant to.",
+        "GMR by syn leaves out 1 texts and 1 videos without a pair.",
+    ]
+    without = evaluate(table([[1, 2], [3, 4]], float), record([[1, 0.5], [0.5, 1]]))
+    assert gmr_table([without]) is None
+    assert notes([without]) == []
     rows = a_query([model]).rows
     assert [row[2:4] for row in rows] == [("t2v", "query 0"), ("t2v", "query 1"), ("v2t", "item 0"), ("v2t", "item 1")]
     assert rows[1][4] is None
