@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-_FORBIDDEN = {"Cc", "Cs", "Cn"}
+_FORBIDDEN = {"Cc", "Cs"}
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -17,6 +17,11 @@ def line(text: str) -> str:
     return "".join("\N{REPLACEMENT CHARACTER}" if _odd(letter) else letter for letter in " ".join(text.split()))
 
 
+def writable(text: str) -> str:
+    """For a file in UTF-8: halves of characters, which names of files may hold, as `\\udcff`."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def breadth(text: str) -> int:
     """Columns that it takes up where letters are of one width: those of East Asia two, accents of their own none."""
     return sum(
@@ -26,4 +31,6 @@ def breadth(text: str) -> int:
 
 
 def _odd(letter: str) -> bool:
-    return letter in _TURNING or unicodedata.category(letter) in _FORBIDDEN
+    # Characters that this Python's Unicode does not know yet may be shown; those that never will be one, not.
+    never = ord(letter) & 0xFFFE == 0xFFFE or "\ufdd0" <= letter <= "\ufdef"
+    return never or letter in _TURNING or unicodedata.category(letter) in _FORBIDDEN

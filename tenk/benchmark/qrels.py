@@ -71,10 +71,16 @@ def from_pairs(queries: Ids, ids: Ids, pairs: Iterable[tuple[str, str] | tuple[s
 
 
 def from_mapping(queries: Ids, ids: Ids, relevant: Mapping[str, Iterable[str] | Mapping[str, float]]) -> Qrels:
-    """From `{query: [items]}` or `{query: {item: gain}}`; queries that are not in it have nothing relevant."""
+    """From `{query: [items]}` or `{query: {item: gain}}`; queries that are not in it have nothing relevant.
+
+    Raises BenchmarkError as `from_pairs` does, and for a string in the place of items.
+    """
 
     def pairs() -> Iterable[tuple[str, str, float]]:
         for query, items in relevant.items():
+            if isinstance(items, str):
+                # Its letters might be items.
+                raise BenchmarkError(f"What is relevant to {query!r} is {items!r}: give a list of items.")
             if isinstance(items, Mapping):
                 yield from ((query, item, gain) for item, gain in items.items())
             else:

@@ -21,7 +21,7 @@ RESAMPLES = 10_000
 
 Values = npt.NDArray[np.float64]
 
-_INFINITE = "There is an infinite value, and means of it say nothing: give NaN where there is none."
+_INFINITE = "There is an infinite value, of which no interval or test can be made: give NaN where there is none."
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,7 @@ class Clusters:
                 "There is a metric without a single value: nothing can be drawn from it. Leave it out."
             )
         if np.isinf(table).any():
-            raise BenchmarkError(
-                "There is an infinite value, and means of it say nothing: give NaN where there is none."
-            )
+            raise BenchmarkError(_INFINITE)
         kept = known.any(axis=1)
         _, numbers = np.unique(numbers[kept], return_inverse=True)
         shape = (int(numbers.max()) + 1, table.shape[1])
@@ -157,6 +155,8 @@ def bootstrap_medians(
     known = ~np.isnan(values)
     if not known.any():
         raise BenchmarkError("There is no value that a median could be drawn from.")
+    if np.isinf(values).any():
+        raise BenchmarkError(_INFINITE)
     _, owners = np.unique(_numbered(len(values), clusters)[known], return_inverse=True)
     order = np.argsort(values[known], kind="stable")
     sizes = np.bincount(owners)

@@ -9,7 +9,7 @@ sort: their numbers change when rows or columns do. The ranks of some tools are 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numba
 import numpy as np
@@ -20,12 +20,15 @@ from tenk.benchmark.entries import in_order
 from tenk.benchmark.ids import Ids
 from tenk.benchmark.scores import Scores
 from tenk.benchmark.standing.table import Standing
+from tenk.errors import BenchmarkError
 
 Rule = Literal["expected", "optimistic", "pessimistic"]
 
 
 def broken(standing: Standing, rule: Rule) -> Standing:
-    """`standing` with its ties broken by `rule`; as it is for `expected`."""
+    """`standing` with its ties broken by `rule`; as it is for `expected`. Raises BenchmarkError for other rules."""
+    if rule not in get_args(Rule):
+        raise BenchmarkError(f"There is no rule for ties {rule!r}. There are: {', '.join(get_args(Rule))}.")
     if rule == "expected":
         return standing
     if rule == "pessimistic":
@@ -56,13 +59,13 @@ def as_given(items: Ids) -> npt.NDArray[np.int64]:
 
 def last_first(items: Ids) -> npt.NDArray[np.int64]:
     """The last item first, as an ascending sort that is reversed has them: SVR's code."""
-    return -np.arange(len(items))
+    return np.arange(len(items))[::-1]
 
 
 def alphabetical(items: Ids) -> npt.NDArray[np.int64]:
-    """By falling id, compared byte by byte in UTF-8: trec_eval, and so pytrec_eval and ir_measures."""
+    """By falling id, code point by code point, which is byte by byte in UTF-8: trec_eval, pytrec_eval, ir_measures."""
     places = np.empty(len(items), np.int64)
-    order = sorted(range(len(items)), key=lambda item: items.names[item].encode(), reverse=True)
+    order = sorted(range(len(items)), key=items.names.__getitem__, reverse=True)
     places[order] = np.arange(len(items))
     return places
 

@@ -39,23 +39,26 @@ app = typer.Typer(
     epilog="Exit codes: 0 done, 1 failed, 2 usage, 3 partial and resumable, 4 budget reached, 5 authentication, "
     "130 interrupted.",
 )
-app.command("run")(run.run)
-app.command("watch")(watch.watch)
-app.add_typer(runs.app, name="runs")
-app.command("show")(published.show)
-app.command("stats")(published.stats)
-app.command("export")(published.export)
-app.command("publish")(published.publish)
-app.command("identify")(identify.identify)
-app.command("evaluate")(evaluate.evaluate)
-app.command("measure")(measure.measure)
-app.add_typer(relevance.app, name="relevance")
-app.add_typer(pool.app, name="pool")
-app.add_typer(prompts.app, name="prompts")
-app.add_typer(batch.app, name="batch")
-app.add_typer(journal.app, name="journal")
-app.command("config")(config.config)
-app.command("doctor")(doctor.doctor)
+MAKING, DATASETS, MEASURING, KEEPING = "Making a dataset", "Using a dataset", "Measuring models", "Looking after it"
+"""Under which `tenk --help` lists the verbs."""
+
+app.command("run", rich_help_panel=MAKING)(run.run)
+app.command("watch", rich_help_panel=MAKING)(watch.watch)
+app.add_typer(runs.app, name="runs", rich_help_panel=MAKING)
+app.add_typer(batch.app, name="batch", rich_help_panel=MAKING)
+app.add_typer(prompts.app, name="prompts", rich_help_panel=MAKING)
+app.command("config", rich_help_panel=MAKING)(config.config)
+app.command("show", rich_help_panel=DATASETS)(published.show)
+app.command("stats", rich_help_panel=DATASETS)(published.stats)
+app.command("export", rich_help_panel=DATASETS)(published.export)
+app.command("publish", rich_help_panel=DATASETS)(published.publish)
+app.command("identify", rich_help_panel=MEASURING)(identify.identify)
+app.command("evaluate", rich_help_panel=MEASURING)(evaluate.evaluate)
+app.command("measure", rich_help_panel=MEASURING)(measure.measure)
+app.add_typer(relevance.app, name="relevance", rich_help_panel=MEASURING)
+app.add_typer(pool.app, name="pool", rich_help_panel=MEASURING)
+app.add_typer(journal.app, name="journal", rich_help_panel=KEEPING)
+app.command("doctor", rich_help_panel=KEEPING)(doctor.doctor)
 
 
 def _version(asked: bool) -> None:

@@ -38,7 +38,7 @@ def evaluate(
         list[str] | None,
         typer.Option(
             metavar="[NAME=]FILE",
-            help="A model's scores, embeddings or ranked lists; may be repeated, to compare models.",
+            help="A model's scores, embeddings or ranked lists (TREC, JSON); may be repeated, to compare models.",
         ),
     ] = None,
     split: Annotated[str | None, typer.Option(help="Split of the dataset; needed where it has several.")] = None,
@@ -103,9 +103,9 @@ def evaluate(
         (read_model(each, queries=queries, items=items, cosine=cosine) for each in scores),
         split=split,
         codes=_codes(codes),
-        measures=named(metrics) if metrics else None,
+        measures=named(metrics) if metrics is not None else None,
         ties=ties,
-        rerank=temperature(rerank) if rerank else None,
+        rerank=temperature(rerank) if rerank is not None else None,
         how=expand,
         variants=_codes(variants),
         said=say,
@@ -128,7 +128,11 @@ def _list(dataset: Path, split: str | None, codes: list[str], folder: Path) -> N
 
 
 def _codes(given: str | None) -> list[str]:
-    return [code.strip() for code in (given or "").split(",") if code.strip()]
+    """Raises UsageError where codes were asked for, and none is named: all would be something else."""
+    found = [code.strip() for code in (given or "").split(",") if code.strip()]
+    if given is not None and not found:
+        raise UsageError(f"{given!r} names no code of a caption. Codes stand between commas: f,s,s+e.")
+    return found
 
 
 def _print(report: Report, form: str) -> None:

@@ -27,13 +27,14 @@ def identify(
     """
     from tenk.benchmark.identify import figure, table
     from tenk.benchmark.identify import identify as ranked
-    from tenk.benchmark.protocol.captions import load, only_split
+    from tenk.benchmark.protocol.captions import load, only_split, titled
 
     split = split or only_split(dataset)
     captions = load(dataset, split)
-    say(f"{dataset.name}, {split}: {len(captions.texts):,} captions, {len(set(captions.videos)):,} paragraphs")
+    of = titled(dataset, split)
+    say(f"{of}: {len(captions.texts):,} captions, {len(set(captions.videos)):,} paragraphs")
     found = ranked(captions.videos, captions.codes, captions.texts)
-    shown = table(found, f"Paragraphs that captions find by words alone, {dataset.name}, {split}")
+    shown = table(found, f"Paragraphs that captions find by words alone, {of}")
     show_table(shown, form)
     if out is not None:
         from tenk.benchmark.identify.identify import a_caption
@@ -42,7 +43,7 @@ def identify(
         from tenk.files import write_bytes
         from tenk.report.plots import write_figures
 
-        drawn = write_figures(out, [figure(found, f"Paragraphs found by words alone, {dataset.name}, {split}")])
+        drawn = write_figures(out, [figure(found, f"Paragraphs found by words alone, {of}")])
         tables = {out / "identify-table.csv": shown, out / "identify-captions.csv": a_caption(found)}
         for path, content in tables.items():
             write_bytes(path, as_csv(content).encode(), error=BenchmarkError)

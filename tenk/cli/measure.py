@@ -34,10 +34,12 @@ def measure(
         list[str],
         typer.Option(
             metavar="[NAME=]FILE",
-            help="A model's scores, embeddings or ranked lists (TREC, JSON); may be repeated.",
+            help="A model's scores, embeddings or ranked lists (TREC, JSON); may be repeated, to compare models.",
         ),
     ],
-    queries: Annotated[Path | None, typer.Option(help="Ids of the rows, for scores without: an id a line.")] = None,
+    queries: Annotated[
+        Path | None, typer.Option(help="Ids of the rows, for scores without: an id a line, .json or .jsonl.")
+    ] = None,
     items: Annotated[
         Path | None, typer.Option(help="Ids of the columns, in the same way; of ranked lists, all items there are.")
     ] = None,
@@ -90,7 +92,7 @@ def measure(
 
     models = [read_model(each, queries=queries, items=items, cosine=cosine) for each in scores]
     lists = any(isinstance(model, Run) for model in models)
-    chosen = named(metrics or (OF_RUNS if lists else OF_SCORES))
+    chosen = named(metrics if metrics is not None else OF_RUNS if lists else OF_SCORES)
     temperature = reranking.temperature(rerank) if rerank is not None else None
     relevant = _relevant(relevance)
     pool = read_ids(items, what="item") if items is not None and lists else None
@@ -109,11 +111,12 @@ def measure(
     if rerank is not None:
         say(reranking.WARNING, style="yellow")
     if per_query is not None and rows is not None:
+        from tenk.benchmark.plain import writable
         from tenk.benchmark.tables import as_csv
         from tenk.errors import BenchmarkError
         from tenk.files import write_bytes
 
-        write_bytes(per_query, as_csv(rows).encode(errors="backslashreplace"), error=BenchmarkError)
+        write_bytes(per_query, writable(as_csv(rows)).encode(), error=BenchmarkError)
         say(str(per_query))
 
 

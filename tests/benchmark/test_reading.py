@@ -251,7 +251,7 @@ def test_large_whole_numbers_of_embeddings_stay_apart(tmp_path: Path) -> None:
 def test_ids_must_be_said(tmp_path: Path) -> None:
     with pytest.raises(BenchmarkError, match=r"model.npy: it does not say which query is which.*\(--queries\)"):
         read(npy(tmp_path / "model"))
-    with pytest.raises(BenchmarkError, match=r"nowhere.npy: no such file"):
+    with pytest.raises(BenchmarkError, match=r"nowhere.npy: No such file"):
         read(tmp_path / "nowhere.npy")
 
 

@@ -339,3 +339,9 @@ def test_equal_values_have_an_interval_of_no_width() -> None:
     values = np.full(30, 0.1)
     for found in (sig.interval(values), sig.median_interval(values)):
         assert (found.mean, found.low, found.high) == pytest.approx((0.1, 0.1, 0.1), rel=1e-12)
+
+
+def test_infinite_values_have_no_median_interval() -> None:
+    """Half of two infinities apart would be a bound that is no number."""
+    with pytest.raises(BenchmarkError, match="There is an infinite value"):
+        sig.median_interval(np.array([1.0, 2.0, np.inf, np.inf]))

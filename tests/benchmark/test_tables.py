@@ -179,3 +179,9 @@ def test_a_line_is_one_line_that_turns_nothing() -> None:
     assert line(" a\r\n\tb\u2028c\u00a0d ") == "a b c d"
     assert line("\x00\ud800\u202eשלום\u2069") == "���שלום�"
     assert breadth("e\u0301日本") == 5
+
+
+def test_letters_that_unicode_has_yet_to_name_are_shown() -> None:
+    """Emoji come up every year; what is no character, and never will be one, is not shown."""
+    assert line("\U0001fae8 \U0001faff") == "\U0001fae8 \U0001faff"
+    assert line("\ufffe\uffff\ufdd0\U0001ffff") == "\ufffd" * 4

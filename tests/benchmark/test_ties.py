@@ -11,7 +11,9 @@ from helpers import problems, relevance, table
 from hypothesis import given, settings
 
 from tenk.benchmark import metrics, standing
-from tenk.benchmark.ties import broken
+from tenk.benchmark.ids import Ids
+from tenk.benchmark.ties import alphabetical, broken
+from tenk.errors import BenchmarkError
 
 
 @pytest.mark.parametrize("rule", ["optimistic", "pessimistic"])
@@ -39,3 +41,14 @@ def test_bounds_are_reached_by_some_order(
 def test_expected_is_what_it_was() -> None:
     found = standing.standing(table([[1, 1, 0]]), relevance([[1, 0, 0]]))
     assert broken(found, "expected") is found
+
+
+def test_rules_that_there_are_not_are_refused() -> None:
+    where = standing.standing(table([[1.0, 1.0]]), relevance([[1, 0]]))
+    with pytest.raises(BenchmarkError, match=r"no rule for ties 'best'. There are: expected, optimistic, pessimistic"):
+        broken(where, "best")  # type: ignore[arg-type]
+
+
+def test_half_characters_have_a_place_in_the_alphabet() -> None:
+    """Names of files, and so ids, may hold them; UTF-8 does not."""
+    assert alphabetical(Ids(["a", "\udcff", "\uffff", "é"], what="item")).tolist() == [3, 1, 0, 2]

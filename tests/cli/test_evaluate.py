@@ -68,7 +68,9 @@ def test_from_ids_to_tables_and_figures(tenk: Tenk, dataset: Path, tmp_path: Pat
     options = ("--scores", "one.npz", "--scores", "a name=two.npz", "--expand", "rrf", "--variants", "f,s")
     done = tenk("evaluate", dataset, *options, "--out", "out")
     assert done.code == 0, done.err
-    assert done.out.startswith("R@1 (%), text to video\nModel   Full  Partial  Short  Long   All     s     m")
+    title, header, *_ = done.out.splitlines()
+    assert title == "R@1 (%), text to video, Sample10k, val_1"
+    assert header.split()[:8] == ["Model", "Full", "Partial", "Short", "Long", "All", "s", "m"]
     assert "\na name  " in done.out
     assert "one - a name  " in done.out
     assert "a name, rrf of f, s" in done.out
@@ -88,8 +90,8 @@ def test_formats(tenk: Tenk, dataset: Path, form: str) -> None:
     done = tenk("evaluate", dataset, "--scores", "model.npz", "--format", form, "--metrics", "MedR,r@1", "--cosine")
     assert done.code == 0
     begins = {
-        "markdown": "**MedR, text to video**",
-        "latex": "% MedR, text to video",
+        "markdown": "**MedR, text to video, Sample10k, val\\_1**",
+        "latex": "% MedR, text to video, Sample10k, val_1",
         "csv": "model,direction,",
         "json": "{",
     }
@@ -170,12 +172,15 @@ def test_what_cannot_be_done(tenk: Tenk, dataset: Path, tmp_path: Path) -> None:
     failed(tenk("evaluate", "nowhere", "--scores", "model.npz"), 1, "nowhere: no such folder")
     failed(tenk("evaluate", tmp_path, "--write-ids", "ids"), 1, "no dataset of tenk's")
     failed(tenk("evaluate", dataset), 2, "There is nothing to evaluate")
-    failed(tenk(*scored, "none.npz"), 1, "none.npz: no such file")
+    failed(tenk(*scored, "none.npz"), 1, "none.npz: No such file")
     failed(tenk(*scored, "model.xyz"), 1, "model.xyz: no format that is known", "ranked lists: .json")
     failed(tenk(*scored, "bare.npy"), 1, "bare.npy: it does not say which query is which", "(--queries)")
     failed(tenk(*scored, "small.npy", *ids), 1, "Scores of shape (3, 3) do not fit 440 query ids")
     failed(tenk(*scored, "model.npz", "--codes", "f,zz"), 1, "no captions with the code 'zz'")
-    failed(tenk(*scored, "model.npz", "--metrics", "f1"), 1, "no measure 'f1'. There are: R@1")
+    failed(tenk(*scored, "model.npz", "--codes", " , "), 2, "' , ' names no code of a caption")
+    failed(tenk(*scored, "model.npz", "--metrics", ""), 1, "no metric ''")
+    failed(tenk(*scored, "model.npz", "--rerank", ""), 1, "'' is no reranker")
+    failed(tenk(*scored, "model.npz", "--metrics", "f1"), 1, "no metric 'f1'. There are: R@1")
     failed(tenk(*scored, "model.npz", "--expand", "mean"), 2, "--variants f,s")
     failed(tenk(*scored, "model.npz", "--variants", "f,s"), 2, "--expand mean")
     failed(tenk(*scored, "model.npz", "--expand", "mean", "--variants", "f"), 1, "two different variants")
@@ -194,3 +199,12 @@ def test_what_cannot_be_done(tenk: Tenk, dataset: Path, tmp_path: Path) -> None:
     # The tables were printed before: an evaluation is not lost for want of a folder.
     assert "taken" in tenk(*scored, "model.npz", "--out", "taken").err
     assert (tmp_path / "taken").read_text() == "mine"
+
+
+def test_a_dataset_in_the_working_folder_has_its_name(
+    tenk: Tenk, dataset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = embed(tenk, dataset).resolve()
+    monkeypatch.chdir(dataset)
+    assert tenk("evaluate", ".", "--scores", model).out.startswith("R@1 (%), text to video, Sample10k, val_1\n")
+    assert tenk("identify", ".").err == "Sample10k, val_1: 440 captions, 40 paragraphs\n"

@@ -137,8 +137,10 @@ def test_help_names_every_metric_and_rule(tenk: Tenk) -> None:
         (("--relevance", "identity"), 2, "Missing option '--scores'"),
         (("--scores", "clip.npz"), 2, "Missing option '--relevance'"),
         (("--scores", "clip.npz", "--relevance", "none.json"), 1, "none.json: No such file"),
-        (("--scores", "none.npy", "--relevance", "identity"), 1, "none.npy: no such file"),
+        (("--scores", "none.npy", "--relevance", "identity"), 1, "none.npy: No such file"),
         (("--scores", "clip.npz", "--relevance", "identity", "--metrics", "mrr"), 1, "There is no metric 'mrr'. There"),
+        (("--scores", "clip.npz", "--relevance", "identity", "--metrics", ""), 1, "There is no metric ''"),
+        (("--scores", "folder.npy", "--relevance", "identity"), 1, "folder.npy: Is a directory"),
         (("--scores", "clip.npz", "--relevance", "identity", "--ties", "none"), 1, "no rule for ties 'none'"),
         (("--scores", "clip.npz", "--relevance", "identity", "--rerank", "x"), 1, "'x' is no reranker"),
         (
@@ -155,6 +157,7 @@ def test_help_names_every_metric_and_rule(tenk: Tenk) -> None:
 )
 def test_what_cannot_be_measured(tenk: Tenk, clip: Path, arguments: tuple[str, ...], code: int, says: str) -> None:
     (clip.parent / "r.json").write_text(json.dumps({"q": ["q"]}), encoding="utf-8")
+    (clip.parent / "folder.npy").mkdir()
     done = tenk("measure", *arguments)
     assert (done.code, done.out) == (code, "")
     assert says in " ".join(done.err.replace("│", " ").split())

@@ -177,3 +177,11 @@ def test_config_prints_every_key_as_a_file_that_runs(tenk: Tenk, tmp_path: Path)
     (tmp_path / "all.yaml").write_text(printed.out)
     assert load_config(tmp_path / "all.yaml", {}, {}) == RunConfig(source="sample", outputs=tmp_path / "outputs")
     assert all("  # " in line or line.endswith(":") for line in printed.out.splitlines())
+
+
+def test_help_lists_every_verb_under_what_it_is_for(tenk: Tenk) -> None:
+    told = tenk("--help").out
+    places = [told.index(panel) for panel in ("Making a dataset", "Using a dataset", "Measuring models")]
+    assert places == sorted(places)
+    assert places[2] < told.index("evaluate ") < told.index("Looking after it") < told.index("doctor ")
+    assert "─ Commands ─" not in told, "no verb is without a place"

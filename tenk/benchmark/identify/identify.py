@@ -17,13 +17,14 @@ from tenk.benchmark.figure import Figure, Series
 from tenk.benchmark.identify import lexical
 from tenk.benchmark.ids import Ids, listed
 from tenk.benchmark.metrics import first_rank, hit_rate
-from tenk.benchmark.protocol.groups import GROUPS, by_code, by_group
+from tenk.benchmark.protocol.evaluate import CUTS, Ranks
+from tenk.benchmark.protocol.groups import by_code
+from tenk.benchmark.protocol.measures import measured
 from tenk.benchmark.standing import standing
 from tenk.benchmark.tables import Table
 from tenk.errors import BenchmarkError
 
 FULL = "f"
-CUTS = (1, 5, 10)
 
 Values = npt.NDArray[np.float64]
 
@@ -45,17 +46,8 @@ class Identified:
 
     def cells(self) -> dict[str, dict[str, float]]:
         """R@K in percent and the median rank, by measure, then by group and code."""
-        found = {}
-        for k, hits in self.hits.items():
-            means = by_code(self.codes, 100 * hits)
-            found[f"R@{k}"] = by_group(means) | means
-        there = found[f"R@{CUTS[0]}"]
-        return found | {"MedR": {name: float(np.median(self.ranks[self._of(name)])) for name in there}}
-
-    def _of(self, name: str) -> npt.NDArray[np.bool_]:
-        """Which captions are those of a group or with a code."""
-        all_of_them = GROUPS["Partial"] + GROUPS["Short"] + GROUPS["Long"]
-        return np.isin(np.array(self.codes), (GROUPS | {"All": all_of_them}).get(name, (name,)))
+        ranks = Ranks(self.hits, self.ranks, int(np.count_nonzero(self.tied > 1)))
+        return {name: measured(self.codes, ranks, name) for name in (*(f"R@{k}" for k in CUTS), "MedR")}
 
 
 def identify(videos: Sequence[str], codes: Sequence[str], texts: Sequence[str]) -> list[Identified]:

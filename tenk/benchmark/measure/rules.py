@@ -24,21 +24,15 @@ from tenk.benchmark.ids import Ids
 from tenk.benchmark.runs import Ranking, Run
 from tenk.benchmark.scores import Matrix, Positions, Scores, Table
 from tenk.benchmark.standing import Standing
-from tenk.benchmark.ties import Rule
+from tenk.benchmark.ties import Rule, alphabetical, as_given, last_first
 
 RULES: dict[str, Rule] = {rule: rule for rule in get_args(Rule)}
 
 
-def _alphabetical(ids: Ids) -> Positions:
-    places = np.empty(len(ids), np.int64)
-    places[sorted(range(len(ids)), key=ids.names.__getitem__, reverse=True)] = np.arange(len(ids))
-    return places
-
-
 PLACES: dict[str, Callable[[Ids], Positions]] = {
-    "stable": lambda ids: np.arange(len(ids)),
-    "reversed": lambda ids: np.arange(len(ids))[::-1],
-    "trec_eval": _alphabetical,
+    "stable": as_given,
+    "reversed": last_first,
+    "trec_eval": alphabetical,
 }
 """Of each item among equal ones: the lower, the earlier."""
 

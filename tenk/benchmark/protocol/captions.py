@@ -56,6 +56,12 @@ def load(dataset: str | os.PathLike[str], split: str, *, texts: bool = True) -> 
     return Captions(videos, codes, written, tuple(dict.fromkeys(videos)))
 
 
+def titled(dataset: str | os.PathLike[str], split: str) -> str:
+    """A split as titles have it, such as `ActivityNet10k, val_1`."""
+    # The path may be `.`, which has no name.
+    return f"{os.path.basename(os.path.abspath(dataset))}, {split}"  # noqa: PTH100, PTH119
+
+
 def only_split(dataset: str | os.PathLike[str]) -> str:
     """The split of a dataset that has one. Raises BenchmarkError where there are several, and DatasetError."""
     there = splits(dataset)

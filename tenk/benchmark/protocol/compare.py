@@ -25,16 +25,16 @@ Values = npt.NDArray[np.float64]
 def intervals(
     videos: Sequence[str], codes: Sequence[str], ranks: Ranks, names: Sequence[str], *, seed: int = 0
 ) -> dict[str, dict[str, Interval]]:
-    """By measure, and group or code: the percentile bootstrap over videos. MedR has none.
+    """By measure, and group or code: the percentile bootstrap over videos. MedR has none, nor has a single video.
 
     Videos and codes are those of the captions that `ranks` are of. A group is averaged anew in each resample.
     """
     chosen = [MEASURES[name] for name in names if name != "MedR"]
     needs = sorted({need for measure in chosen for need in measure.needs})
-    if not needs:
-        return {}
     there = in_order(codes)
     rows, columns = _numbers(videos), _numbers(codes, there)
+    if not needs or not rows.any():
+        return {}
     sums = np.zeros((rows.max() + 1, len(needs), len(there)))
     counts = np.zeros_like(sums)
     for place, need in enumerate(needs):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
-from pathlib import Path
 
-from tenk.benchmark.protocol.captions import load, only_split
+from tenk.benchmark.protocol.captions import load, only_split, titled
 from tenk.benchmark.protocol.evaluate import Evaluation, evaluate, evaluate_run
 from tenk.benchmark.protocol.expand import Expansion, How, expand
 from tenk.benchmark.protocol.report import Report, report
@@ -68,5 +67,4 @@ def evaluate_dataset(
             if how is not None:
                 expansions.append(expand(whole, model, how, variants, ties=ties))
     said("Intervals and tests: the videos are drawn anew 10,000 times")
-    of = f"{Path(dataset).name}, {split}"
-    return report(of, evaluations, measures=measures, expansions=expansions, ties=ties)
+    return report(titled(dataset, split), evaluations, measures=measures, expansions=expansions, ties=ties)

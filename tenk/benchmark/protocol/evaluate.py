@@ -90,7 +90,7 @@ def evaluate(
         own = np.flatnonzero(codes == code)
         chosen = scores.chosen(scores.queries.positions([names[each] for each in own]))
         relevant = _own_videos(chosen.queries, chosen.items, [captions.videos[each] for each in own])
-        to_video, to_text = _reranked(chosen, relevant, rerank) if rerank else first_both(chosen, relevant)
+        to_video, to_text = first_both(chosen, relevant) if rerank is None else _reranked(chosen, relevant, rerank)
         there.add(own, Ranks.of(to_video, ties))
         back.add(own, Ranks.of(to_text, ties), relevant.items)
     if rerank is None:

@@ -16,10 +16,11 @@ from tenk.benchmark.protocol.measures import measured
 def difference_to_full(evaluations: Sequence[Evaluation], of: str) -> Figure | None:
     """Figure 2: how far R@1 of each code is from that of the full caption, in percent of the latter.
 
-    `of` names the dataset. Models whose R@1 of the full caption is 0 are left out; None where there is nothing to see.
+    `of` names the dataset. Models whose R@1 of the full caption is 0 or unknown are left out; None where there is
+    nothing to see.
     """
     series = []
-    for each in evaluations:
+    for each in _with_first(evaluations):
         ones = measured(each.captions.codes, each.to_video, "R@1")
         codes = [code for code in in_order(each.captions.codes) if code != "f"]
         if codes and (full := ones.get("f", 0.0)):
@@ -47,8 +48,14 @@ def found_by(evaluations: Sequence[Evaluation]) -> tuple[npt.NDArray[np.int64], 
     return np.rint(found).astype(np.int64), len(codes) * len(evaluations)
 
 
-def difficulty(evaluations: Sequence[Evaluation], of: str) -> tuple[Figure, Figure]:
-    """Figure 3: how many videos are the first result of how many model-caption pairs, and of at least as many."""
+def difficulty(evaluations: Sequence[Evaluation], of: str) -> tuple[Figure, ...]:
+    """Figure 3: how many videos are the first result of how many model-caption pairs, and of at least as many.
+
+    None of models whose first places are not known.
+    """
+    evaluations = _with_first(evaluations)
+    if not evaluations:
+        return ()
     found, pairs = found_by(evaluations)
     counts = np.bincount(found, minlength=pairs + 1)
     at_least = np.cumsum(counts[::-1])[::-1]
@@ -71,6 +78,11 @@ def difficulty(evaluations: Sequence[Evaluation], of: str) -> tuple[Figure, Figu
         for name, how, numbers in shown
     )
     return first, second
+
+
+def _with_first(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Those of which the first place of every caption is known: a ranked list may be empty."""
+    return [each for each in evaluations if 1 in each.to_video.hits]
 
 
 def _line(name: str, counts: npt.NDArray[np.int64]) -> Series:

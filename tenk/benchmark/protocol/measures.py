@@ -69,17 +69,30 @@ DEFAULT = ("R@1", "Avg. R")
 def named(names: str) -> tuple[str, ...]:
     """Measures by names between commas, case and punctuation apart: `r@1,avgr`; `all` are all of them.
 
-    Raises BenchmarkError for others.
+    Those that `tenk measure` has for the same are taken, too. Raises BenchmarkError for others.
     """
     if _plain(names) == "all":
         return tuple(MEASURES)
-    known = {_plain(name): name for name in MEASURES}
+    known = {_plain(name): name for name in MEASURES} | _ALSO
     wrong = [name for name in names.split(",") if _plain(name) not in known]
     if wrong:
-        raise BenchmarkError(
-            f"There is no measure {wrong[0]!r}. There are: {', '.join(MEASURES)}, or all of them: all."
-        )
+        raise BenchmarkError(no_measure(wrong[0].strip()))
     return tuple(dict.fromkeys(known[_plain(name)] for name in names.split(",")))
+
+
+def no_measure(name: str) -> str:
+    """What is said where there is none of this name."""
+    return f"There is no metric {name!r}. There are: {', '.join(MEASURES)}, or all of them: all."
+
+
+_ALSO = {
+    **{f"{word}{k}": f"R@{k}" for word in ("hit", "correct") for k in CUTS},
+    "averagerecall": "Avg. R",
+    "gm": "GeoMean",
+    "medianrank": "MedR",
+    "meanrank": "MeanR",
+}
+"""Names of `metrics.named`, without punctuation, that are not those of MEASURES."""
 
 
 def _plain(name: str) -> str:

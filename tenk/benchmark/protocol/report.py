@@ -12,7 +12,7 @@ from tenk.benchmark.protocol.compare import Difference, differences, intervals
 from tenk.benchmark.protocol.evaluate import CUTS, Evaluation, Ranks
 from tenk.benchmark.protocol.expand import Expansion
 from tenk.benchmark.protocol.groups import in_order
-from tenk.benchmark.protocol.measures import DEFAULT, MEASURES, a_caption, lacking, measured
+from tenk.benchmark.protocol.measures import DEFAULT, MEASURES, a_caption, lacking, measured, no_measure
 from tenk.benchmark.significance import holm, permutation_p
 from tenk.benchmark.ties import Rule
 from tenk.errors import BenchmarkError
@@ -84,9 +84,13 @@ def report(
 ) -> Report:
     """Of models on the same captions. `measures` are names of MEASURES; by default those of DEFAULT that can be had.
 
-    Raises BenchmarkError for two models of one name, for models of different captions, and for measures that a model's
-    ranks do not go deep enough for.
+    Raises BenchmarkError for no model, two models of one name, models of different captions, measures that there are
+    not, and those that a model's ranks do not go deep enough for.
     """
+    if not evaluations:
+        raise BenchmarkError("There is no model to report of.")
+    if unknown := [name for name in measures or () if name not in MEASURES]:
+        raise BenchmarkError(no_measure(unknown[0]))
     captions = evaluations[0].captions
     models = [each.model for each in evaluations]
     if len(set(models)) < len(models):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -28,7 +28,7 @@ def by_name(report: Report) -> Iterator[tuple[str, Table]]:
         tables.setdefault((one.direction, one.measure), []).append(one)
     for (direction, measure), found in tables.items():
         name = f"{_slug(measure)}-{_slug(direction)}"
-        title = f"{measure}{' (%)' if MEASURES[measure].percent else ''}, {direction}"
+        title = f"{measure}{' (%)' if MEASURES[measure].percent else ''}, {direction}, {report.of}"
         shown = [one for one in found if one.column not in SAME]
         sense: Sense = "highest" if MEASURES[measure].percent else "lowest"
         yield name, _pivoted(title, "Model", ((one.model, one.column, one.value) for one in shown), sense)
@@ -40,7 +40,7 @@ def by_name(report: Report) -> Iterator[tuple[str, Table]]:
             if (tested.direction, tested.measure) == (direction, measure):
                 yield f"{name}-differences", _differences(title, tested)
     if report.fusions:
-        yield "expansion", _expansion(report.fusions)
+        yield "expansion", _expansion(report.fusions, report.of)
 
 
 def all_numbers(report: Report) -> Table:
@@ -105,9 +105,8 @@ def _bounds(one: Number) -> str:
 
 
 def _differences(title: str, tested: Differences) -> Table:
-    tests = f"{len(tested.found)} test{'' if len(tested.found) == 1 else 's'}"
     return _pivoted(
-        f"{title}: differences, with p of a paired permutation test, corrected (Holm) for the {tests} of this table",
+        f"{title}: differences, with p of a paired permutation test, corrected (Holm) for {_tests(len(tested.found))}",
         "Models",
         (
             (f"{one.one} - {one.other}", one.column, f"{one.difference:+.1f} (p {_p(one.corrected)})")
@@ -116,8 +115,9 @@ def _differences(title: str, tested: Differences) -> Table:
     )
 
 
-def _expansion(fusions: Iterable[Fusion]) -> Table:
+def _expansion(fusions: Sequence[Fusion], of: str) -> Table:
     """One row for each variant alone, one for them fused."""
+    tests = sum(one.p is not None for one in fusions)
     rows: list[tuple[Cell, ...]] = []
     columns: Mapping[str, float] = {}
     for one in fusions:
@@ -127,10 +127,15 @@ def _expansion(fusions: Iterable[Fusion]) -> Table:
         p = None if one.corrected is None else _p(one.corrected)
         rows.append((label, *one.values.values(), difference, p))
     return Table(
-        "Query expansion, text to video: captions of a video alone, and fused (R@1 against the first one alone)",
+        f"Query expansion, text to video, {of}: captions of a video alone, and fused (R@1 against the first one alone, "
+        f"with p of a paired permutation test, corrected (Holm) for {_tests(tests)})",
         ("Queries", *columns, "Difference", "p"),
         tuple(rows),
     )
+
+
+def _tests(count: int) -> str:
+    return f"the {count} tests of this table" if count > 1 else "the one test of this table"
 
 
 def _p(p: float) -> str:

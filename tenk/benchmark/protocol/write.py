@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tenk.benchmark import tables
 from tenk.benchmark.figure import Figure
+from tenk.benchmark.plain import writable
 from tenk.benchmark.protocol.figures import difference_to_full, difficulty
 from tenk.benchmark.protocol.report import Report
 from tenk.benchmark.protocol.show import all_numbers, as_object, by_name, each_query
@@ -52,10 +53,10 @@ def write_report(report: Report, folder: Path) -> list[Path]:
     forms = {"txt": "text", "md": "markdown", "tex": "latex", "csv": "csv", "json": "json"}
     for ending, form in forms.items():
         with replacing(folder / f"tables.{ending}", error=BenchmarkError) as file:
-            file.write(rendered(report, form))
+            file.write(writable(rendered(report, form)))
             written.append(folder / f"tables.{ending}")
     with replacing(folder / QUERIES, error=BenchmarkError) as file:
-        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in each_query(report.evaluations))
+        file.writelines(writable(json.dumps(row, ensure_ascii=False)) + "\n" for row in each_query(report.evaluations))
     return [*written, folder / QUERIES]
 
 

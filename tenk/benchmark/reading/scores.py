@@ -47,8 +47,10 @@ def read(
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise BenchmarkError(f"{path}: no format of scores that is known. There are: {', '.join(_READERS)}.")
-    if not path.is_file():
-        raise BenchmarkError(f"{path}: no such file.")
+    try:
+        path.open("rb").close()
+    except OSError as problem:
+        raise BenchmarkError(f"{path}: {problem.strerror}.") from None
     try:
         found = reader(path)
         queries = _ids(query_ids, found, "query", path)

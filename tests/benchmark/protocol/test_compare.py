@@ -48,8 +48,8 @@ def test_intervals_hold_their_value_and_are_wider_than_if_captions_were_independ
 
 
 def test_the_geometric_mean_of_a_resample_is_that_of_its_recalls() -> None:
-    of = split.captions(1)
-    ranks = split.evaluation(of, [7.0] * 11).to_video
+    of = split.captions(2)
+    ranks = split.evaluation(of, [7.0] * 22).to_video
     found = intervals(of.videos, of.codes, ranks, ["GeoMean", "MeanR"])
     assert (found["GeoMean"]["All"].low, found["GeoMean"]["All"].high) == (0.0, 0.0)
     assert (found["MeanR"]["All"].low, found["MeanR"]["All"].high) == (7.0, 7.0)
@@ -97,3 +97,9 @@ def test_equal_models_do_not_differ() -> None:
 def test_codes_are_tested_where_there_is_no_group() -> None:
     assert list(headline(("m", "s"))) == ["s", "m"]
     assert list(headline(("m", "f"))) == ["Full"]
+
+
+def test_a_single_video_has_no_interval() -> None:
+    """Whatever is drawn, it is that one: an interval without width would tell of certainty."""
+    of = split.captions(1)
+    assert intervals(of.videos, of.codes, split.evaluation(of, [1.0] * 11).to_video, ["R@1", "MeanR"]) == {}

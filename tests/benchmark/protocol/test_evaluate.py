@@ -199,3 +199,10 @@ def test_dual_softmax_is_among_the_captions_of_a_code(temperature: float) -> Non
             right = of.pool.index(of.videos[place])
             assert found.to_video.first[place] == split.hit_and_rank(over_texts[row], right, 1)[1]
             assert found.to_text.first[place] == split.hit_and_rank(over_videos[:, right], row, 1)[1]
+
+
+def test_a_temperature_of_0_is_refused() -> None:
+    """It was taken for none, and what was not reranked was called so."""
+    of = split.captions(2)
+    with pytest.raises(BenchmarkError, match="temperature of dual softmax is 0"):
+        evaluate(of, split.scores(of, split.matrix(of)), rerank=0.0)

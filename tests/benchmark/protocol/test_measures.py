@@ -45,5 +45,14 @@ def test_a_linear_measure_is_the_mean_of_its_captions(name: str) -> None:
 def test_names() -> None:
     assert named("r@1,AvgR, Avg. R,MEDR") == ("R@1", "Avg. R", "MedR")
     assert named("all") == tuple(MEASURES)
-    with pytest.raises(BenchmarkError, match=r"no measure 'R@3'. There are: R@1, R@5"):
+    assert named("hit@1,correct@5,average_recall,rsum,gm,median_rank,mean_rank") == (
+        "R@1",
+        "R@5",
+        "Avg. R",
+        "R@sum",
+        "GeoMean",
+        "MedR",
+        "MeanR",
+    ), "names of tenk measure"
+    with pytest.raises(BenchmarkError, match=r"no metric 'R@3'. There are: R@1, R@5"):
         named("R@1,R@3")

@@ -48,13 +48,15 @@ def test_numbers_are_those_measured(whole: Report) -> None:
 def test_tables_are_rows_of_models_and_columns_of_captions(whole: Report) -> None:
     tables = dict(by_name(whole))
     shown = tables["r-1-text-to-video"]
-    assert shown.title == "R@1 (%), text to video"
+    assert shown.title == "R@1 (%), text to video, Toy10k, val_1"
     wanted = ["Model", "Full", "Partial", "Short", "Long", "All", "s", "m", "l", "e", "i", "u", "s+e", "s+i", "s+u"]
     assert list(shown.columns) == wanted
     assert [row[0] for row in shown.rows] == ["plain", ODD]
     assert list(tables["avg-r-video-to-text-differences"].columns) == ["Models", *wanted[1:6]]
     assert tables["avg-r-video-to-text-differences"].rows[0][0] == f"plain - {ODD}"
     assert "5 tests" in tables["avg-r-video-to-text-differences"].title
+    assert "Toy10k, val_1" in tables["expansion"].title
+    assert "corrected (Holm) for the 2 tests of this table" in tables["expansion"].title
     assert [row[0] for row in tables["expansion"].rows] == [
         *(f"{model}, {queries}" for model in ("plain", ODD) for queries in ("f", "s", "mean of f, s"))
     ]
@@ -160,3 +162,27 @@ def test_one_video_says_nothing() -> None:
     assert "There is one video: every rank is 1, which says nothing of the models." in found.notes
     assert {one.value for one in found.numbers} == {100.0}
     assert rendered(found, "text")
+
+
+def test_what_cannot_be_reported() -> None:
+    of = split.captions(2)
+    with pytest.raises(BenchmarkError, match="no model to report of"):
+        report("Toy", [])
+    with pytest.raises(BenchmarkError, match=r"no metric 'R@2'. There are: R@1"):
+        report("Toy", [split.evaluation(of, [1.0] * 22)], measures=["R@2"])
+
+
+def test_lists_that_are_empty_have_no_figures() -> None:
+    of = split.captions(2)
+    empty = report("Toy", [evaluate_run(of, from_lists({id: [] for id in of.ids}))])
+    assert empty.numbers == ()
+    assert "R@1 needs the first 1 places" in " ".join(empty.notes)
+    assert list(figures(empty)) == []
+
+
+def test_a_model_may_be_named_by_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
+    """Python has the bytes of such a name as halves of characters, which no file in UTF-8 can hold."""
+    of = split.captions(2)
+    written = write_report(report("Toy", [split.evaluation(of, [1.0] * 22, "model\udcff")]), tmp_path)
+    assert len(written) == 6
+    assert json.loads((tmp_path / "tables.json").read_text("utf-8"))["numbers"][0]["model"] == "model\udcff"
