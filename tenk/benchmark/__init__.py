@@ -5,6 +5,8 @@ ids.py scores.py qrels.py   what is given: similarities by block, and what is re
 standing/                   (scores, qrels) -> how many items stand above each relevant one, counted by kernels.py,
                             drawers.py (many relevant ones), shallow.py (the first places only)
 metrics/                    Standing -> a value a query, one metric a file
+measure/                    scores or ranked lists and any labels -> metrics by name, as `tenk measure` has them
+ties.py tools.py rerank.py  what equal scores are worth, ranks as other tools have them, dual softmax
 significance.py             values a query -> intervals, and whether models differ
 protocol/                   a dataset of tenk's and scores of its captions -> the tables and figures of 10k Words
 identify/                   a dataset of tenk's -> how well its captions tell videos apart, without any model

@@ -18,7 +18,7 @@ from tenk.errors import BenchmarkError
 class Captions:
     """Captions of one split, in the order of its rows. A caption's id is `VIDEO<tab>CODE`: no code has a tab.
 
-    `pool` are the videos that each caption ranks: all of the split, also those without any of these captions.
+    `pool` are the videos that each caption ranks: all of the split that have any caption, also without any of these.
     """
 
     videos: tuple[str, ...]
