@@ -101,7 +101,7 @@ def _turn(scores, tile):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _fill(scores, levels, slots, lowest, scale, drawers, counts):  # type: ignore[no-untyped-def]
-    """Counts `scores`, every other one apart: adding to a number that was just added to waits. Returns how many are bad.
+    """Counts `scores`, every other one apart, as adding to what was just added to waits. Returns how many are bad.
 
     `drawers` [at least scores] is room to work in.
     """
