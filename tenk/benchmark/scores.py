@@ -17,7 +17,7 @@ from tenk.errors import BenchmarkError
 Matrix = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.int64]
 
-BLOCK_BYTES = 32 * 2**20
+BLOCK_BYTES = 24 * 2**20
 """Of scores in one block, for which the C library takes memory that it has. While one is made, the one before it may
 still be held."""
 

@@ -133,14 +133,14 @@ def _drawers(scores: Scores, qrels: Qrels, above: Counts, tied: Counts) -> None:
     """Counts for all columns at once, against many entries of each."""
     values, columns = _down_values(scores, qrels), len(scores.items)
     levels = values.copy()
-    slots = np.empty((columns, drawers.DRAWERS + 1), np.int16)
+    slots = np.empty((columns, drawers.DRAWERS), np.int16)
     lowest, scale = np.empty(columns, levels.dtype), np.empty(columns, levels.dtype)
     drawers.lay_out_all(qrels.start, levels, slots, lowest, scale)
-    between, equal = np.zeros(len(levels) + columns, np.int32), np.zeros(len(levels), np.int32)
+    counts = np.zeros((2, 2 * len(levels) + columns), np.int32)
     for first, block in scores.blocks(whole=True):
-        bad = drawers.down_columns(block, qrels.start, levels, slots, lowest, scale, between, equal)
+        bad = drawers.down_columns(block, qrels.start, levels, slots, lowest, scale, counts)
         _refuse(bad, block, first, scores)
-    drawers.hand_out(qrels.start, values, levels, between, equal, above, tied)
+    drawers.hand_out(qrels.start, values, levels, counts, above, tied)
 
 
 def _down_values(scores: Scores, qrels: Qrels) -> Values:
