@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark.ids import Ids
+from tenk.benchmark.plain import brief
 from tenk.benchmark.reading import files
 from tenk.benchmark.scores import Given, Products, Scores
 from tenk.errors import BenchmarkError
@@ -64,7 +65,7 @@ def read(
     except KeyError as problem:
         raise BenchmarkError(
             f"{path} holds no {problem.args[0]!r}: it needs `scores`, or `queries` and `items`; it has "
-            f"{', '.join(map(repr, found)) or 'nothing'}."
+            f"{', '.join(map(brief, found)) or 'nothing'}."
         ) from None
 
 
