@@ -136,6 +136,8 @@ def labels(
     own = _positives(_labels(original))
     pool = None if pairs is None else read_pairs(pairs)
     every = _judged(judgements, pool)
+    if pool is None:
+        _say_unknown(every, own)
     given = _counted(every, count)
     found = verdicts(given)
     positive = {(query, item) for query, items in repaired(own, found).items() for item in items}
@@ -349,6 +351,22 @@ def _judged(
     elif models:
         known = of_benchmark(*named(models, original or {}))
     return list(read_judgements(paths or [], known))
+
+
+def _say_unknown(judgements: Sequence[Judgement], original: dict[str, set[str]]) -> None:
+    """The original labels do not know all items there are: what they do not name may be new, or misspelt."""
+    from tenk.benchmark.ids import listed
+
+    items = {item for own in original.values() for item in own}
+    queries = dict.fromkeys(one.query for one in judgements if one.query not in original)
+    new = dict.fromkeys(one.item for one in judgements if one.item not in items)
+    for what, names in (("queries", queries), ("items", new)):
+        if names:
+            say(
+                f"{len(names):,} {what} of the judgements are not among the original labels: {listed(list(names))}. "
+                "If they are not new, mend the ids; with --pairs, what was not pooled is refused",
+                style="yellow",
+            )
 
 
 def _counted(judgements: Sequence[Judgement], count: str) -> list[Judgement]:
