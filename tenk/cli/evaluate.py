@@ -38,7 +38,8 @@ def evaluate(
         list[str] | None,
         typer.Option(
             metavar="[NAME=]FILE",
-            help="A model's scores, embeddings or ranked lists; may be repeated, to compare models.",
+            help="A model's scores, the higher the better, embeddings or ranked lists; may be repeated, to compare "
+            "models.",
         ),
     ] = None,
     split: Annotated[str | None, typer.Option(help="Split of the dataset; needed where it has several.")] = None,

@@ -34,7 +34,7 @@ def measure(
         list[str],
         typer.Option(
             metavar="[NAME=]FILE",
-            help="A model's scores, embeddings or ranked lists (TREC, JSON); may be repeated.",
+            help="A model's scores, the higher the better, embeddings or ranked lists (TREC, JSON); may be repeated.",
         ),
     ],
     queries: Annotated[Path | None, typer.Option(help="Ids of the rows, for scores without: an id a line.")] = None,

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from tenk.benchmark.chance import worse_than_chance
 from tenk.benchmark.protocol.captions import Captions
 from tenk.benchmark.protocol.compare import Difference, differences, intervals
 from tenk.benchmark.protocol.evaluate import CUTS, Evaluation, Ranks
@@ -160,12 +162,19 @@ def _notes(captions: Captions, evaluations: Sequence[Evaluation], ties: Rule) ->
             yield f"{lacking:,} of {len(captions.pool):,} videos have no caption {code}; they are among what is ranked."
     for each in evaluations:
         yield from each.notes
+        if worse := worse_than_chance(_within(each.to_video), len(captions.pool), each.to_video.depth):
+            yield f"{each.model}, {TO_VIDEO}: {worse}"
         for direction, ranks in ((TO_VIDEO, each.to_video), (TO_TEXT, each.to_text)):
             if ranks is not None and ranks.tied:
                 yield (
                     f"{each.model}, {direction}: {ranks.tied:,} of {len(captions.ids):,} right answers share their "
                     f"score with others ({_TIES[ties]})."
                 )
+
+
+def _within(ranks: Ranks) -> npt.NDArray[np.float64]:
+    """With infinity for what stands deeper than is known."""
+    return np.where(np.isnan(ranks.first), np.inf, ranks.first)
 
 
 _TIES = {
