@@ -13,7 +13,7 @@ from tenk.benchmark.protocol.captions import Captions
 from tenk.benchmark.protocol.compare import Difference, differences, intervals
 from tenk.benchmark.protocol.evaluate import CUTS, Evaluation, Ranks
 from tenk.benchmark.protocol.expand import Expansion
-from tenk.benchmark.protocol.groups import in_order
+from tenk.benchmark.protocol.groups import ABOUT, GROUPS, in_order
 from tenk.benchmark.protocol.measures import DEFAULT, MEASURES, a_caption, lacking, measured
 from tenk.benchmark.significance import holm, permutation_p
 from tenk.benchmark.ties import Rule
@@ -154,6 +154,11 @@ def _numbers(
 
 
 def _notes(captions: Captions, evaluations: Sequence[Evaluation], ties: Rule) -> Iterator[str]:
+    codes = set(captions.codes)
+    if any(len(members) > 1 and codes >= set(members) for members in GROUPS.values()):
+        yield f"{ABOUT} The value of a group is the mean of its codes' values."
+    if any(each.to_text is not None for each in evaluations):
+        yield f"{TO_TEXT}: each video ranks the captions of one code, one a video."
     if len(captions.pool) == 1:
         yield "There is one video: every rank is 1, which says nothing of the models."
     for code in in_order(captions.codes):
