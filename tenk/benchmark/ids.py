@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from tenk.benchmark.plain import brief
 from tenk.errors import BenchmarkError
 
 SHOWN = 3
@@ -51,7 +52,9 @@ class Ids:
         try:
             return self._positions[name]
         except KeyError:
-            raise BenchmarkError(f"There is no {self.what} {name!r} among the {len(self)} that are known.") from None
+            raise BenchmarkError(
+                f"There is no {self.what} {brief(name)} among the {len(self)} that are known."
+            ) from None
 
     def positions(self, names: Sequence[str]) -> npt.NDArray[np.int64]:
         """Those of `names`, in their order. Raises BenchmarkError, which lists what is not here."""
@@ -63,5 +66,5 @@ class Ids:
 
 def listed(names: Sequence[str]) -> str:
     """`'a', 'b', 'c' and 4 more`."""
-    shown = ", ".join(repr(name) for name in names[:SHOWN])
+    shown = ", ".join(brief(name) for name in names[:SHOWN])
     return shown + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")

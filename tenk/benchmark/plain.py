@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import unicodedata
 
+SHOWN = 60
+"""Letters of a value that a message shows at most."""
+
 _FORBIDDEN = {"Cc", "Cs"}
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def brief(value: object) -> str:
+    """`repr(value)`, cut to SHOWN letters: a message is to be read, and what a file holds may be the whole file."""
+    if isinstance(value, str | bytes):
+        value = value[: SHOWN + 1]
+    shown = repr(value)
+    return shown if len(shown) <= SHOWN + 2 else f"{shown[:SHOWN]}..."
 
 
 def line(text: str) -> str:

@@ -20,6 +20,7 @@ import numpy as np
 
 from tenk.benchmark.entries import BEYOND, in_order
 from tenk.benchmark.ids import listed
+from tenk.benchmark.plain import brief
 from tenk.benchmark.qrels import Qrels
 from tenk.benchmark.reading import files
 from tenk.benchmark.standing.table import Standing
@@ -111,14 +112,16 @@ def _ranking(query: str, given: Sequence[str] | Mapping[str, float]) -> Ranking:
     if isinstance(given, Mapping):
         for item, score in given.items():
             if isinstance(score, bool) or not isinstance(score, int | float) or not abs(score) <= _MOST:
-                raise BenchmarkError(f"The score of item {item!r} for query {query!r} is {score!r}, no finite number.")
+                raise BenchmarkError(
+                    f"The score of item {brief(item)} for query {brief(query)} is {brief(score)}, no finite number."
+                )
         items = sorted(given, key=lambda item: -given[item])
         return Ranking(tuple(items), tuple(float(given[item]) for item in items))
     if isinstance(given, str) or not all(isinstance(item, str) for item in given):
-        raise BenchmarkError(f"The ranking of query {query!r} must be a list of item ids.")
+        raise BenchmarkError(f"The ranking of query {brief(query)} must be a list of item ids.")
     twice = [item for item, times in Counter(given).items() if times > 1]
     if twice:
-        raise BenchmarkError(f"The ranking of query {query!r} has {listed(twice)} more than once.")
+        raise BenchmarkError(f"The ranking of query {brief(query)} has {listed(twice)} more than once.")
     return Ranking(tuple(given))
 
 
@@ -127,7 +130,7 @@ def _json(found: object) -> Mapping[str, Sequence[str] | Mapping[str, float]]:
         raise BenchmarkError("a run is {query: [items]} or {query: {item: score}}.")
     read: dict[str, Sequence[str] | Mapping[str, float]] = {}
     for query, ranking in found.items():
-        where = f"the ranking of query {query!r}"
+        where = f"the ranking of query {brief(query)}"
         names = [files.identifier(item, where) for item in ranking]
         read[files.identifier(query, "a query")] = (
             dict(zip(names, ranking.values(), strict=True)) if isinstance(ranking, dict) else names
@@ -148,9 +151,9 @@ def _trec(text: str) -> Mapping[str, Mapping[str, float]]:
         query, item, score = fields.groups()
         ranking = found.setdefault(query, {})
         if item in ranking:
-            raise BenchmarkError(f"line {number} ranks item {item!r} for query {query!r} again.")
+            raise BenchmarkError(f"line {number} ranks item {brief(item)} for query {brief(query)} again.")
         try:
             ranking[item] = float(score)
         except ValueError:
-            raise BenchmarkError(f"line {number}: the score {score!r} is no number.") from None
+            raise BenchmarkError(f"line {number}: the score {brief(score)} is no number.") from None
     return found

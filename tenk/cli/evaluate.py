@@ -38,7 +38,8 @@ def evaluate(
         list[str] | None,
         typer.Option(
             metavar="[NAME=]FILE",
-            help="A model's scores, embeddings or ranked lists (TREC, JSON); may be repeated, to compare models.",
+            help="A model's scores, the higher the better, embeddings or ranked lists (TREC, JSON); may be repeated, "
+            "to compare models.",
         ),
     ] = None,
     split: Annotated[str | None, typer.Option(help="Split of the dataset; needed where it has several.")] = None,
@@ -54,7 +55,12 @@ def evaluate(
     ] = None,
     ties: Annotated[Ties, typer.Option(help="What equal scores are worth.")] = "expected",
     rerank: Annotated[
-        str | None, typer.Option(metavar="dual-softmax[:T]", help="Rerank with all captions of a code at once.")
+        str | None,
+        typer.Option(
+            metavar="dual-softmax[:T]",
+            help="Rerank with all captions of a code at once. Scores are divided by T, which is 1 unless given; "
+            "cosines want 0.01.",
+        ),
     ] = None,
     expand: Annotated[
         Expand | None, typer.Option(help="Query expansion: fuse the captions of a video, those of --variants.")
@@ -71,6 +77,12 @@ def evaluate(
     ] = None,
 ) -> None:
     """Measure retrieval models on all captions of a dataset: Full, Partial, Short, Long, All and each code.
+
+    Full is f, Partial p, Short s, s+e, s+i, s+u, Long l, e, i, u, and All the
+    nine codes of the last three; m and f are in no group of All. A group's value
+    is the mean of its codes'. From text to video a caption ranks all videos of
+    the split; from video to text a video ranks the captions of one code, one a
+    video.
 
     First, `tenk evaluate DATASET --write-ids ids` writes what is to be scored:
     each caption with its id (VIDEO<tab>CODE) and text, and each video. It also

@@ -23,7 +23,8 @@ def identify(
 
     Each caption ranks the full paragraphs of all videos of the split by the cosine of TF-IDF vectors and by BM25. A
     caption that fits many videos is one that no model can be expected to tell apart. `f` finds itself: it is the
-    control. R@K is in percent, MedR the median rank; equal scores count as the mean over their orders.
+    control. Partial is p, Short s, s+e, s+i, s+u, Long l, e, i, u, and All these nine, without m and f. R@K is in
+    percent, MedR the median rank; equal scores count as the mean over their orders.
     """
     from tenk.benchmark.identify import figure, table
     from tenk.benchmark.identify import identify as ranked

@@ -34,7 +34,8 @@ def measure(
         list[str],
         typer.Option(
             metavar="[NAME=]FILE",
-            help="A model's scores, embeddings or ranked lists (TREC, JSON); may be repeated, to compare models.",
+            help="A model's scores, the higher the better, embeddings or ranked lists (TREC, JSON); may be repeated, "
+            "to compare models.",
         ),
     ],
     queries: Annotated[
@@ -56,7 +57,12 @@ def measure(
         ),
     ] = "expected",
     rerank: Annotated[
-        str | None, typer.Option(metavar="dual-softmax[:T]", help="Rerank with all queries of the test set.")
+        str | None,
+        typer.Option(
+            metavar="dual-softmax[:T]",
+            help="Rerank with all queries of the test set. Scores are divided by T, which is 1 unless given; cosines "
+            "want 0.01.",
+        ),
     ] = None,
     form: Format = "text",
     per_query: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a row a query (CSV).")] = None,

@@ -289,3 +289,12 @@ def test_json_lines_without_ids(content: str, says: str, tmp_path: Path) -> None
     path.write_text(content, encoding="utf-8")
     with pytest.raises(BenchmarkError, match=f"ids.jsonl.*{says}"):
         read_ids(path, what="query")
+
+
+def test_ids_saved_as_objects_are_told_apart(tmp_path: Path) -> None:
+    np.savez(tmp_path / "m.npz", scores=np.eye(2), query_ids=np.array(["a", "b"], object), item_ids=["a", "b"])
+    with pytest.raises(BenchmarkError, match=r"`query_ids` is an array of Python objects.*np.array\(ids, dtype=str\)"):
+        read(tmp_path / "m.npz")
+    np.savez(tmp_path / "m.npz", scores=np.eye(2), item_ids=["a", "b"])
+    with pytest.raises(BenchmarkError, match=r"\(--queries\), or save `query_ids` in it\."):
+        read(tmp_path / "m.npz")

@@ -100,6 +100,19 @@ def test_from_models_to_repaired_labels(tenk: Tenk, folder: Path) -> None:
     assert judged.keys() - labelled.keys() == {"Judged pairs", "Annotators", "Agreement of annotators"}
 
 
+def test_unknown_ids_of_judgements_are_said(tenk: Tenk, folder: Path) -> None:
+    one = {"query": QUERIES[0], "item": ITEMS[1], "annotator": "ann", "label": "relevant"}
+    given = ("--original", "original.json", "--judgements", "judged.jsonl")
+    for odd, said in (({}, ""), ({"item": "v1"}, "1 items of"), ({"query": "q0"}, "1 queries of")):
+        (folder / "judged.jsonl").write_text(json.dumps(one | odd) + "\n", encoding="utf-8")
+        done = tenk("pool", "labels", *given, "--out", "repaired.jsonl")
+        assert done.code == 0
+        assert ("are not among the original labels" in done.err) == bool(said)
+        assert said in done.err
+        shown = tenk("pool", "tables", "--scores", "a.npz", *given, "--sizes", "20")
+        assert shown.code == (1 if said else 0), shown.err
+
+
 def test_all_tables_and_figures(tenk: Tenk, folder: Path) -> None:
     judge(folder, tenk)
     arguments = (

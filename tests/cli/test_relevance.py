@@ -187,7 +187,7 @@ def test_pairs_may_be_given(tenk: Tenk, tmp_path: Path) -> None:
         (("make", "captions.json", "--out", "captions.json", "--proxy", "bow"), 1, "captions.json"),
         (("evaluate", "nowhere.npz", "--scores", "good.npz"), 1, "nowhere.npz: no such file"),
         (("evaluate", "empty", "--scores", "good.npz"), 2, "empty holds no .npz file"),
-        (("evaluate", "rel", "--scores", "small.npz"), 1, "lacks 1: 'd'"),
+        (("evaluate", "rel", "--scores", "small.npz"), 1, "1 are not among the scores of small: 'd'"),
         (("evaluate", "rel", "--scores", "nan.npz"), 1, "for query 'b' is nan"),
         (("evaluate", "rel", "--scores", "run.json"), 2, "ranked list"),
         (("evaluate", "good.npz", "--scores", "good.npz"), 1, "good.npz holds no"),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenk.benchmark import qrels
+from tenk.benchmark.hints import hint
 from tenk.benchmark.ids import Ids, listed
 from tenk.benchmark.qrels import Gains, Positions, Qrels
 from tenk.benchmark.reading.relevance import Labels
@@ -86,7 +87,7 @@ def _aligned(pairs: _Pairs, queries: Ids, items: Ids, name: str) -> Qrels:
         if missing:
             raise BenchmarkError(
                 f"{name}: {len(missing)} of {len(given)} {ids.what} ids of the labels are not among its {len(ids)}: "
-                f"{listed(missing)}. Score them too, or leave them out of the labels."
+                f"{listed(missing)}. {hint(missing, ids.names) or 'Score them too, or leave them out of the labels.'}"
             )
     rows, columns = queries.positions(pairs.queries)[pairs.rows], items.positions(pairs.items)[pairs.columns]
     found = qrels.from_positions(queries, items, rows, columns, pairs.gains)

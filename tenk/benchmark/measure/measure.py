@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark import runs
+from tenk.benchmark.chance import worse_than_chance
 from tenk.benchmark.ids import Ids
 from tenk.benchmark.measure import labels as aligned
 from tenk.benchmark.measure import rules
 from tenk.benchmark.measure.labels import Relevant
+from tenk.benchmark.metrics.first_rank import first_rank
 from tenk.benchmark.metrics.named import Metric
 from tenk.benchmark.metrics.named import metrics as named
 from tenk.benchmark.qrels import Qrels
@@ -130,6 +132,8 @@ def _measured(
             values = {metric.name: metric.values(where) for metric in metrics}
     except BenchmarkError as problem:
         raise BenchmarkError(f"{name}: {problem}") from None
+    if worse := worse_than_chance(first_rank(replace(where, depth=None)), len(own.ids), where.depth):
+        notes = [*notes, worse]
     left_out = np.count_nonzero(own.counts == 0)
     if left_out:
         notes = [f"{left_out:,} of {len(own.queries):,} queries have nothing relevant and are left out.", *notes]

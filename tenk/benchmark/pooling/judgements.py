@@ -24,6 +24,7 @@ from typing import Literal, get_args
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
+from tenk.benchmark.plain import brief
 from tenk.benchmark.pooling.lines import read_lines
 from tenk.benchmark.pooling.pairs import Key
 from tenk.errors import BenchmarkError
@@ -60,7 +61,7 @@ class Judgement(Record):
             try:
                 datetime.fromisoformat(time)
             except ValueError:
-                raise ValueError(f"{time!r} is no time as in ISO 8601, such as 2026-11-21T09:30:00Z") from None
+                raise ValueError(f"{brief(time)} is no time as in ISO 8601, such as 2026-11-21T09:30:00Z") from None
         return time
 
     @model_validator(mode="after")
@@ -81,7 +82,9 @@ Known = Callable[[Judgement], str]
 def pooled(keys: Container[Key]) -> Known:
     """Knows pairs that were pooled."""
     return lambda one: (
-        "" if one.key in keys else f"item {one.item!r} was not pooled for query {one.query!r}: there is no such pair."
+        ""
+        if one.key in keys
+        else f"item {brief(one.item)} was not pooled for query {brief(one.query)}: there is no such pair."
     )
 
 
@@ -90,8 +93,8 @@ def of_benchmark(queries: Collection[str], items: Collection[str]) -> Known:
 
     def unknown(one: Judgement) -> str:
         if one.query not in queries:
-            return f"there is no query {one.query!r} among the {len(queries)} that are known."
-        return "" if one.item in items else f"there is no item {one.item!r} among the {len(items)} that are known."
+            return f"there is no query {brief(one.query)} among the {len(queries)} that are known."
+        return "" if one.item in items else f"there is no item {brief(one.item)} among the {len(items)} that are known."
 
     return unknown
 
@@ -112,13 +115,13 @@ def read_judgements(paths: Iterable[str | Path], known: Known | None = None) -> 
             earlier = seen.setdefault((one.key, one.annotator), where)
             if earlier != where:
                 raise BenchmarkError(
-                    f"{where}: {one.annotator!r} judged item {one.item!r} for query {one.query!r} already ({earlier}). "
-                    "Keep one of the two."
+                    f"{where}: {brief(one.annotator)} judged item {brief(one.item)} for query "
+                    f"{brief(one.query)} already ({earlier}). Keep one of the two."
                 )
             kind, first = kinds.setdefault(one.annotator, (one.kind, where))
             if kind != one.kind:
                 raise BenchmarkError(
-                    f"{where}: {one.annotator!r} is {one.kind} here and {kind} in {first}. Rename one."
+                    f"{where}: {brief(one.annotator)} is {one.kind} here and {kind} in {first}. Rename one."
                 )
             found.append(one)
     return tuple(found)

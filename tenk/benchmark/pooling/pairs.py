@@ -24,6 +24,7 @@ from typing import Literal
 from pydantic import Field
 
 from tenk.benchmark.ids import listed
+from tenk.benchmark.plain import brief
 from tenk.benchmark.pooling.lines import read_lines
 from tenk.benchmark.runs import Run
 from tenk.benchmark.scores import Scores
@@ -122,7 +123,7 @@ def read_pairs(path: str | Path) -> tuple[Pair, ...]:
     for where, pair in read_lines(path, Pair):
         if pair.key in places:
             raise BenchmarkError(
-                f"{where}: item {pair.item!r} for query {pair.query!r} is there already ({places[pair.key]})."
+                f"{where}: item {brief(pair.item)} for query {brief(pair.query)} is there already ({places[pair.key]})."
             )
         places[pair.key] = where
         pairs.append(pair)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tenk.benchmark.ids import listed
@@ -18,13 +18,15 @@ from tenk.errors import BenchmarkError
 class Captions:
     """Captions of one split, in the order of its rows. A caption's id is `VIDEO<tab>CODE`: no code has a tab.
 
-    `pool` are the videos that each caption ranks: all of the split that have any caption, also without any of these.
+    `pool` are the videos that each caption ranks: all of the split that have any caption, also without any of these;
+    `sources` what the dataset that they come from calls them, where that is another name.
     """
 
     videos: tuple[str, ...]
     codes: tuple[str, ...]
     texts: tuple[str, ...]
     pool: tuple[str, ...]
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -38,7 +40,7 @@ class Captions:
             raise BenchmarkError(f"There are no captions with the code {listed(absent)}. There are: {there}.")
         found = zip(self.videos, self.codes, self.texts, strict=True)
         videos, chosen, texts = zip(*(one for one in found if one[1] in codes), strict=True)
-        return Captions(videos, chosen, texts, self.pool)
+        return Captions(videos, chosen, texts, self.pool, self.sources)
 
 
 def load(dataset: str | os.PathLike[str], split: str, *, texts: bool = True) -> Captions:
@@ -53,7 +55,9 @@ def load(dataset: str | os.PathLike[str], split: str, *, texts: bool = True) -> 
     # A name comes up in many rows.
     videos, codes = (tuple(map(sys.intern, (row[place] for row in found))) for place in (0, 1))
     written = tuple(row[2] for row in found) if texts else ("",) * len(found)
-    return Captions(videos, codes, written, tuple(dict.fromkeys(videos)))
+    told = rows(dataset, "videos", split, ("id", "source_id"))
+    sources = {row["id"]: row["source_id"] for row in told if row["id"] != row["source_id"]}
+    return Captions(videos, codes, written, tuple(dict.fromkeys(videos)), sources)
 
 
 def titled(dataset: str | os.PathLike[str], split: str) -> str:

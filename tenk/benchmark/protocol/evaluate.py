@@ -11,7 +11,7 @@ import numpy.typing as npt
 from tenk.benchmark import qrels, runs
 from tenk.benchmark.ids import Ids
 from tenk.benchmark.metrics import first_rank, hit_rate
-from tenk.benchmark.protocol.align import check_items, query_names
+from tenk.benchmark.protocol.align import check_items, check_ranked, check_turned, query_names
 from tenk.benchmark.protocol.captions import Captions
 from tenk.benchmark.protocol.groups import in_order
 from tenk.benchmark.qrels import Qrels
@@ -82,8 +82,9 @@ def evaluate(
 
     Raises BenchmarkError for ids that do not fit, and for scores that are NaN or infinite.
     """
+    check_turned(scores.queries, scores.items, whole or captions, scores.name)
     names = query_names(scores.queries, captions, whole or captions, scores.name)
-    check_items(scores.items, captions.pool, scores.name)
+    check_items(scores.items, captions, scores.name)
     codes = np.array(captions.codes)
     there, back = _Parts(len(codes)), _Parts(len(codes))
     for code in in_order(captions.codes):
@@ -111,6 +112,7 @@ def evaluate_run(captions: Captions, run: Run, *, whole: Captions | None = None,
     Raises BenchmarkError for ids that do not fit.
     """
     names = query_names(Ids(run.rankings, what="query"), captions, whole or captions, run.name)
+    check_ranked(run, captions)
     ranked = Run({mine: run.rankings[name] for mine, name in zip(captions.ids, names, strict=True)}, run.name)
     relevant = _own_videos(Ids(captions.ids, what="query"), Ids(captions.pool, what="item"), captions.videos)
     found, uncertain = runs.standing(ranked, relevant)

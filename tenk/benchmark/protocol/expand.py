@@ -63,7 +63,7 @@ def expand(
         raise BenchmarkError(f"Expansion needs two different variants or more, not {','.join(variants) or 'none'}.")
     chosen = captions.of(variants)
     query_names(scores.queries, chosen, captions, scores.name)
-    check_items(scores.items, captions.pool, scores.name)
+    check_items(scores.items, captions, scores.name)
     there = dict(zip(zip(chosen.videos, chosen.codes, strict=True), chosen.ids, strict=True))
     videos = tuple(video for video in captions.pool if all((video, code) in there for code in variants))
     if not videos:

@@ -29,6 +29,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "All": ("p", *SHORT, *LONG),
 }
 
+ABOUT = "Full: f. Partial: p. Short: s, s+e, s+i, s+u. Long: l, e, i, u. All: the nine of the last three, not m or f."
+"""Which codes make which group, for whoever reads the numbers."""
+
 
 def in_order(codes: Iterable[str]) -> tuple[str, ...]:
     """Each of `codes` once, in the order of CODES; those of axes of one's own after them."""

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from tenk.benchmark.chance import worse_than_chance
 from tenk.benchmark.protocol.captions import Captions
 from tenk.benchmark.protocol.compare import Difference, differences, intervals
 from tenk.benchmark.protocol.evaluate import CUTS, Evaluation, Ranks
 from tenk.benchmark.protocol.expand import Expansion
-from tenk.benchmark.protocol.groups import in_order
+from tenk.benchmark.protocol.groups import ABOUT, GROUPS, in_order
 from tenk.benchmark.protocol.measures import DEFAULT, MEASURES, a_caption, lacking, measured, no_measure
 from tenk.benchmark.significance import holm, permutation_p
 from tenk.benchmark.ties import Rule
@@ -156,6 +158,11 @@ def _numbers(
 
 
 def _notes(captions: Captions, evaluations: Sequence[Evaluation], ties: Rule) -> Iterator[str]:
+    codes = set(captions.codes)
+    if any(len(members) > 1 and codes >= set(members) for members in GROUPS.values()):
+        yield f"{ABOUT} The value of a group is the mean of its codes' values."
+    if any(each.to_text is not None for each in evaluations):
+        yield f"{TO_TEXT}: each video ranks the captions of one code, one a video."
     if len(captions.pool) == 1:
         yield "There is one video: every rank is 1, which says nothing of the models."
     for code in in_order(captions.codes):
@@ -164,12 +171,19 @@ def _notes(captions: Captions, evaluations: Sequence[Evaluation], ties: Rule) ->
             yield f"{lacking:,} of {len(captions.pool):,} videos have no caption {code}; they are among what is ranked."
     for each in evaluations:
         yield from each.notes
+        if worse := worse_than_chance(_within(each.to_video), len(captions.pool), each.to_video.depth):
+            yield f"{each.model}, {TO_VIDEO}: {worse}"
         for direction, ranks in ((TO_VIDEO, each.to_video), (TO_TEXT, each.to_text)):
             if ranks is not None and ranks.tied:
                 yield (
                     f"{each.model}, {direction}: {ranks.tied:,} of {len(captions.ids):,} right answers share their "
                     f"score with others ({_TIES[ties]})."
                 )
+
+
+def _within(ranks: Ranks) -> npt.NDArray[np.float64]:
+    """With infinity for what stands deeper than is known."""
+    return np.where(np.isnan(ranks.first), np.inf, ranks.first)
 
 
 _TIES = {

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tenk.benchmark.plain import brief
 from tenk.errors import BenchmarkError
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -50,7 +51,7 @@ def identifier(value: object, where: str) -> str:
     """An id: a string, or an integer as it is written. Raises BenchmarkError for all else."""
     name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(name, str) or not name:
-        raise BenchmarkError(f"{where}: an id is wanted, a string or an integer, not {value!r}.")
+        raise BenchmarkError(f"{where}: an id is wanted, a string or an integer, not {brief(value)}.")
     return written(name, where)
 
 
@@ -59,7 +60,7 @@ def written(text: str, where: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise BenchmarkError(f"{where}: {text!r} has half of a surrogate pair, which is no text.") from None
+        raise BenchmarkError(f"{where}: {brief(text)} has half of a surrogate pair, which is no text.") from None
     return text
 
 
@@ -96,7 +97,7 @@ def table(
 def _column(header: Sequence[str], name: str, path: str) -> int:
     if header.count(name) != 1:
         told = "no column" if name not in header else "more than one column"
-        raise BenchmarkError(f"{path} has {told} {name!r}; its columns are {', '.join(map(repr, header)) or 'none'}.")
+        raise BenchmarkError(f"{path} has {told} {name!r}; its columns are {', '.join(map(brief, header)) or 'none'}.")
     return header.index(name)
 
 
@@ -105,5 +106,5 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise ValueError(f"the key {twice!r} is there twice")
+        raise ValueError(f"the key {brief(twice)} is there twice")
     return found

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from tenk.benchmark.plain import brief
 from tenk.benchmark.reading import files
 from tenk.errors import BenchmarkError
 
@@ -33,8 +34,8 @@ def read_relevance(path: str | Path) -> Labels:
         for item, gain in items:
             item = files.identifier(item, where)
             if item in own:
-                raise BenchmarkError(f"{where}: the relevance of {item!r} to {query!r} is given twice.")
-            own[item] = _gain(gain, f"{where}: the relevance of {item!r} to {query!r}")
+                raise BenchmarkError(f"{where}: the relevance of {brief(item)} to {brief(query)} is given twice.")
+            own[item] = _gain(gain, f"{where}: the relevance of {brief(item)} to {brief(query)}")
     if not any(gain for own in labels.values() for gain in own.values()):
         raise BenchmarkError(f"{path} says of nothing that it is relevant.")
     return labels
@@ -46,9 +47,9 @@ Found = Iterator[tuple[str, object, Iterable[tuple[object, object]]]]
 
 def _gain(value: object, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BenchmarkError(f"{what} is {value!r}, no number.")
+        raise BenchmarkError(f"{what} is {brief(value)}, no number.")
     if not 0 <= value <= _MOST or math.isnan(value):
-        raise BenchmarkError(f"{what} is {value}: it must be a finite number, 0 or above.")
+        raise BenchmarkError(f"{what} is {brief(value)}: it must be a finite number, 0 or above.")
     return float(value)
 
 
@@ -62,9 +63,13 @@ def _json(content: str, path: str) -> Found:
         raise BenchmarkError(f"{path}: {{query: [items]}} or {{query: {{item: gain}}}} is wanted.")
     for query, items in found.items():
         if isinstance(items, dict):
-            yield f"{path}, {query!r}", query, items.items()
+            yield f"{path}, {brief(query)}", query, items.items()
         else:
-            yield f"{path}, {query!r}", query, ((item, 1) for item in (items if isinstance(items, list) else [items]))
+            yield (
+                f"{path}, {brief(query)}",
+                query,
+                ((item, 1) for item in (items if isinstance(items, list) else [items])),
+            )
 
 
 def _jsonl(content: str, path: str) -> Found:
@@ -93,7 +98,7 @@ def _number(text: str, where: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise BenchmarkError(f"{where}: the relevance {text!r} is no number.") from None
+        raise BenchmarkError(f"{where}: the relevance {brief(text)} is no number.") from None
 
 
 _READERS = {".json": _json, ".jsonl": _jsonl, ".csv": _table, ".tsv": _table}

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenk.benchmark.ids import Ids
+from tenk.benchmark.plain import brief
 from tenk.benchmark.reading import files
 from tenk.benchmark.scores import Given, Products, Scores
 from tenk.errors import BenchmarkError
@@ -66,7 +67,7 @@ def read(
     except KeyError as problem:
         raise BenchmarkError(
             f"{path} holds no {problem.args[0]!r}: it needs `scores`, or `queries` and `items`; it has "
-            f"{', '.join(map(repr, found)) or 'nothing'}."
+            f"{', '.join(map(brief, found)) or 'nothing'}."
         ) from None
 
 
@@ -105,7 +106,10 @@ def _ids(path: str | Path | None, found: Found, what: str, where: Path) -> Ids:
     names = found.get(f"{what}_ids")
     if names is None:
         option = "--queries" if what == "query" else "--items"
-        raise BenchmarkError(f"it does not say which {what} is which. Name a file with an id a line ({option}).")
+        inside = "" if where.suffix.lower() in (".npy", ".parquet") else f", or save `{what}_ids` in it"
+        raise BenchmarkError(
+            f"it does not say which {what} is which. Name a file with an id a line ({option}){inside}."
+        )
     return _named(names, what)
 
 
@@ -151,9 +155,19 @@ def _npz(path: Path) -> Found:
         if isinstance(found, np.ndarray):
             raise BenchmarkError("one array without a name: call it .npy.")
         with found as file:
-            return {key: file[key] for key in file.files}
+            return {key: _member(file, key) for key in file.files}
     except (ValueError, EOFError, OSError, zipfile.BadZipFile) as problem:
         raise BenchmarkError(f"no archive of arrays that numpy reads: {_ended(problem)}") from None
+
+
+def _member(file: np.lib.npyio.NpzFile, key: str) -> npt.NDArray[Any]:
+    try:
+        return file[key]
+    except ValueError as problem:
+        if "Object arrays" not in str(problem):
+            raise
+        kind = "save ids as np.array(ids, dtype=str)" if key.endswith("_ids") else "save it as an array of numbers"
+        raise BenchmarkError(f"`{key}` is an array of Python objects, which is not read: {kind}.") from None
 
 
 def _ended(problem: Exception) -> str:

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from tenk.benchmark.ids import listed
+from tenk.benchmark.plain import brief
 from tenk.benchmark.reading import files
 from tenk.errors import BenchmarkError
 
@@ -29,11 +31,18 @@ def read_texts(path: str | Path, columns: tuple[str, str] = COLUMNS) -> Texts:
     texts: dict[str, list[str]] = {}
     for where, name, text in reader(files.read_text(path), str(path), columns):
         if not isinstance(text, str):
-            raise BenchmarkError(f"{where}: a text is wanted, not {text!r}.")
+            raise BenchmarkError(f"{where}: a text is wanted, not {_told(text)}.")
         texts.setdefault(files.identifier(name, where), []).append(files.written(text, where))
     if not texts:
         raise BenchmarkError(f"{path} holds no text.")
     return {name: tuple(some) for name, some in texts.items()}
+
+
+def _told(value: object) -> str:
+    if isinstance(value, dict) and value:
+        keys = listed([str(key) for key in value])
+        return f"a mapping with the keys {keys}. Take one of them, and give {{id: text}}"
+    return brief(value)
 
 
 Found = Iterator[tuple[str, object, object]]
@@ -45,9 +54,9 @@ def _json(content: str, path: str, columns: tuple[str, str]) -> Found:
         raise BenchmarkError(f"{path}: {{id: text}} or {{id: [texts]}} is wanted, not a {type(found).__name__}.")
     for name, given in found.items():
         if given == []:
-            raise BenchmarkError(f"{path}: {name!r} has no text. Give it one, or leave it out.")
+            raise BenchmarkError(f"{path}: {brief(name)} has no text. Give it one, or leave it out.")
         for text in given if isinstance(given, list) else [given]:
-            yield f"{path}, {name!r}", name, text
+            yield f"{path}, {brief(name)}", name, text
 
 
 def _jsonl(content: str, path: str, columns: tuple[str, str]) -> Found:

@@ -181,8 +181,8 @@ def _places(known: Ids, wanted: Ids, name: str) -> Positions:
     missing = [each for each in wanted.names if each not in known]
     extra = [each for each in known.names if each not in wanted]
     if missing or extra:
-        told = [f"relevance lacks {len(missing)} of {name}: {listed(missing)}"] if missing else []
-        told += [f"{name} lacks {len(extra)}: {listed(extra)}"] if extra else []
+        told = [f"relevance has none for {len(missing)}: {listed(missing)}"] if missing else []
+        told += [f"{len(extra)} are not among {name}: {listed(extra)}"] if extra else []
         raise BenchmarkError(
             f"The {known.what} ids of relevance ({len(known)}) and of {name} ({len(wanted)}) are not the same: "
             f"{'; '.join(told)}. Make relevance of the captions that were scored."

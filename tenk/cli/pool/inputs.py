@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 Scores = Annotated[
     list[str],
-    typer.Option(metavar="[NAME=]FILE", help="A model's scores, embeddings or ranked lists; give one for each model."),
+    typer.Option(
+        metavar="[NAME=]FILE",
+        help="A model's scores, the higher the better, embeddings or ranked lists; give one for each model.",
+    ),
 ]
 Queries = Annotated[Path | None, typer.Option(help="Ids of the rows, for scores without: an id a line, .json, .jsonl.")]
 Items = Annotated[Path | None, typer.Option(help="Ids of the columns, in the same way.")]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tenk.cli.console import say
 from tenk.cli.pool.inputs import Count, Original, Pairs, counted, positives, print_text, read_judged, read_labels
 from tenk.cli.tabled import Format
+
+if TYPE_CHECKING:
+    from tenk.benchmark.pooling.judgements import Judgement
 
 
 def labels(
@@ -38,6 +42,8 @@ def labels(
     own = positives(read_labels(original))
     pool = None if pairs is None else read_pairs(pairs)
     every = read_judged(judgements, pool)
+    if pool is None:
+        _say_unknown(every, own)
     given = counted(every, count)
     found = verdicts(given)
     positive = {(query, item) for query, items in repaired(own, found).items() for item in items}
@@ -55,3 +61,19 @@ def labels(
     say(str(out))
     if wrong := refuted(own, found):
         say(f"{len(wrong):,} original positives are judged irrelevant; they are kept, as in the paper")
+
+
+def _say_unknown(judgements: Sequence[Judgement], original: dict[str, set[str]]) -> None:
+    """The original labels do not know all items there are: what they do not name may be new, or misspelt."""
+    from tenk.benchmark.ids import listed
+
+    items = {item for own in original.values() for item in own}
+    queries = dict.fromkeys(one.query for one in judgements if one.query not in original)
+    new = dict.fromkeys(one.item for one in judgements if one.item not in items)
+    for what, names in (("queries", queries), ("items", new)):
+        if names:
+            say(
+                f"{len(names):,} {what} of the judgements are not among the original labels: {listed(list(names))}. "
+                "If they are not new, mend the ids; with --pairs, what was not pooled is refused",
+                style="yellow",
+            )

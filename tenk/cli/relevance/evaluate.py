@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 def evaluate(
     relevance: Files,
     scores: Annotated[
-        list[str], typer.Option(metavar="[NAME=]FILE", help="A model's scores or embeddings; may be repeated.")
+        list[str],
+        typer.Option(
+            metavar="[NAME=]FILE", help="A model's scores, the higher the better, or embeddings; may be repeated."
+        ),
     ],
     queries: Annotated[Path | None, typer.Option(help="Ids of the rows, for scores without: an id a line.")] = None,
     items: Annotated[Path | None, typer.Option(help="Ids of the columns, in the same way.")] = None,

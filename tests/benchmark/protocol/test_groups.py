@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tenk.benchmark.protocol.groups import GROUPS, by_code, by_group, in_order
+from tenk.benchmark.protocol.groups import ABOUT, GROUPS, by_code, by_group, in_order
 from tenk.records import CODES
 
 # All, Short, Long, Partial; R@1, then average recall. Table 11 does not add up, and is no oracle.
@@ -62,3 +62,12 @@ def test_means_by_code_leave_out_what_nobody_has() -> None:
     assert by_code(codes, values) == {"f": 4.0, "u": 2.0, "mine": 1.0}
     assert list(by_code(codes, values)) == ["f", "u", "mine"]
     assert in_order(codes) == ("f", "s", "u", "mine")
+
+
+def test_what_is_said_of_groups_is_so() -> None:
+    said = dict(part.split(": ") for part in ABOUT.split(". ")[:4])
+    assert {group: tuple(codes.split(", ")) for group, codes in said.items()} == {
+        group: members for group, members in GROUPS.items() if group != "All"
+    }
+    assert len(GROUPS["All"]) == 9
+    assert not {"m", "f"} & set(GROUPS["All"])

@@ -67,6 +67,8 @@ def test_what_is_to_be_said_is_said(whole: Report) -> None:
     assert "2 of 15 videos have no caption s; they are among what is ranked." in said
     assert "right answers share their score with others (the mean over their orders is given)" in said
     assert "2 videos lack a variant" in said
+    assert "Long: l, e, i, u. All: the nine" in said
+    assert "video to text: each video ranks the captions of one code" in said
     for form in ("text", "markdown", "latex"):
         assert "no caption s" in rendered(whole, form)
 

@@ -124,3 +124,17 @@ def test_real_captions(real_data: Path) -> None:
     assert (len(msrvtt), len(set(msrvtt.values()))) == (1000, 995)
     msvd = read_texts(real_data / "msvd" / "captions_msvd.json")
     assert (len(msvd), sum(map(len, msvd.values()))) == (1970, 80_827)
+
+
+def test_a_message_shows_little_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text(json.dumps({"train": {f"v{n}": ["x" * 80] for n in range(500)}, "k" * 900: 1}))
+    with pytest.raises(BenchmarkError) as told:
+        read_texts(tmp_path / "t.json")
+    assert str(told.value).endswith(
+        "'train': a text is wanted, not a mapping with the keys 'v0', 'v1', 'v2' and 497 more. Take one of them, and "
+        "give {id: text}."
+    )
+    (tmp_path / "t.json").write_text(json.dumps({"k" * 900: [[1] * 9000]}))
+    with pytest.raises(BenchmarkError) as told:
+        read_texts(tmp_path / "t.json")
+    assert len(str(told.value)) < 200 + len(str(tmp_path))

@@ -66,7 +66,7 @@ def test_another_order_of_ids_is_the_same_relevance(share: float, monkeypatch: p
 def test_ids_that_differ_are_named_on_both_sides() -> None:
     found = record(np.ones((2, 2)))
     with pytest.raises(
-        BenchmarkError, match=r"query ids .* lacks 1 of the model: 'other'; the model lacks 1: 'query 1'"
+        BenchmarkError, match=r"query ids .*relevance has none for 1: 'other'; 1 are not among the model: 'query 1'"
     ):
         found.ordered(Ids(["query 0", "other"], what="query"), found.items, "the model")
     with pytest.raises(BenchmarkError, match=r"item ids .*'item 1'"):
