@@ -15,7 +15,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Literal, get_args
@@ -169,6 +169,14 @@ class Figure:
                 last = [_cell(one.mark)] if columns["mark"] else []
                 rows.writerow([*([one.panel] if first else []), one.name, *cells, *last])
         return out.getvalue()
+
+
+def file_names(models: Sequence[str]) -> list[str]:
+    """`models` where all can be part of a figure's name and no two would be one file, else their numbers from 1."""
+    safe = all(len(name) <= 60 and _SAFE.fullmatch(name) for name in models)
+    if safe and len({name.lower() for name in models}) == len(models):
+        return list(models)
+    return [str(number) for number in range(1, len(models) + 1)]
 
 
 def names(series: Iterable[Series]) -> tuple[str, ...]:

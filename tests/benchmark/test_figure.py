@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenk.benchmark.figure import Figure, Series, names
+from tenk.benchmark.figure import Figure, Series, file_names, names
 from tenk.errors import BenchmarkError
 
 INF, NAN = float("inf"), float("nan")
@@ -76,3 +76,9 @@ def test_numbers_of_numpy_become_those_of_python() -> None:
     one = Series("a", tuple(np.arange(2)), tuple(np.array([1, 2], np.float32)), mark=np.float64(0.5))
     assert [type(value) for value in (*one.x, *one.y, one.mark)] == [int, int, float, float, float]
     assert figure(one).csv() == "series,x,y,mark\r\na,0,1.0,0.5\r\na,1,2.0,0.5\r\n"
+
+
+def test_files_are_called_by_models_where_they_can_be() -> None:
+    assert file_names(["clip", "b_2.x"]) == ["clip", "b_2.x"]
+    for odd in (["a/b", "c"], ["A", "a"], ["", "b"], ["x" * 80, "y"], ["..", "b"], ["日", "b"]):
+        assert file_names(odd) == ["1", "2"]

@@ -131,8 +131,9 @@ def test_all_tables_and_figures(tenk: Tenk, folder: Path) -> None:
         "tables.tex",
     } <= names
     assert {path.removesuffix(".svg") for path in names if path.endswith(".svg")} == {
-        "agreement-by-labels", "positives-per-query", "positives-by-length", "ranks-of-positives-1",
-        "ranks-of-positives-2", "sample-size-1", "sample-size-2", "outcomes-by-length-1", "outcomes-by-overlap-1",
+        "agreement-by-labels", "positives-per-query", "positives-by-length", "ranks-of-positives-b",
+        "ranks-of-positives-first", "sample-size-b", "sample-size-first", "outcomes-by-length-b-first",
+        "outcomes-by-overlap-b-first",
     }  # fmt: skip
     titles = [table["title"] for table in json.loads((folder / "out" / "tables.json").read_text("utf-8"))["tables"]]
     assert {"Positives of a query", "C@5 of b and first", "Ranks of positives: b"} <= set(titles)

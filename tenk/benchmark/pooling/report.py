@@ -11,7 +11,7 @@ from itertools import combinations
 from pathlib import Path
 
 from tenk.benchmark import tables
-from tenk.benchmark.figure import Figure
+from tenk.benchmark.figure import Figure, file_names
 from tenk.benchmark.pooling import counts, fire_compat, sample_size
 from tenk.benchmark.pooling.binned import as_table
 from tenk.benchmark.pooling.judgements import Judgement
@@ -95,19 +95,20 @@ class Report:
         if self.judgements is not None and (figure := counts.agreement_by_labels(self.judgements)):
             yield figure
         yield positives_per_query(study)
-        for number, model in enumerate(models, 1):
-            yield ranks_of_positives(study, model, name=f"ranks-of-positives-{number}")
-            yield sample_size.figure(study, model, self.sizes, name=f"sample-size-{number}")
+        for model, own in zip(models, file_names(models), strict=True):
+            yield ranks_of_positives(study, model, name=f"ranks-of-positives-{own}")
+            yield sample_size.figure(study, model, self.sizes, name=f"sample-size-{own}")
         if self.texts is not None:
             yield positives_by_length(study, self.texts)
         metric = f"C@{max((k for k in study.cuts if k <= OUTCOMES_AT), default=min(study.cuts))}"
-        for number, (one, other) in enumerate(combinations(models, 2), 1):
+        pairs = list(combinations(models, 2))
+        for (one, other), own in zip(pairs, file_names(["-".join(pair) for pair in pairs]), strict=True):
             if self.texts is not None:
-                name, values = f"outcomes-by-length-{number}", lengths(self.texts, "characters")
+                name, values = f"outcomes-by-length-{own}", lengths(self.texts, "characters")
                 axis = "characters of the query"
                 yield outcomes(study, (one, other), values, CHARACTERS, metric=metric, name=name, axis=axis)
             if self.overlap is not None:
-                name = f"outcomes-by-overlap-{number}"
+                name = f"outcomes-by-overlap-{own}"
                 axis = "textual overlap with training captions"
                 yield outcomes(study, (one, other), self.overlap, SIMILARITY, metric=metric, name=name, axis=axis)
 

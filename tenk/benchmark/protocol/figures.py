@@ -28,7 +28,9 @@ def difference_to_full(evaluations: Sequence[Evaluation], of: str) -> Figure | N
     if not series:
         return None
     title = f"R@1 against that of the full caption, {of}"
-    return Figure("difference-to-full", title, "bar", "Caption", "Difference in % of Full", tuple(series), by="Model")
+    return Figure(
+        "difference-to-full", title, "bar", "Caption", "Change of R@1 relative to Full (%)", tuple(series), by="Model"
+    )
 
 
 def found_by(evaluations: Sequence[Evaluation]) -> tuple[npt.NDArray[np.int64], int]:
