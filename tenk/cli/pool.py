@@ -308,12 +308,11 @@ def judge(
 
 
 def _models(given: Sequence[str], queries: Path | None, items: Path | None, cosine: bool) -> list[Model]:
-    from tenk.benchmark.reading.models import read_model
+    from tenk.benchmark.reading.models import read_models
     from tenk.benchmark.runs import Run
 
     models = []
-    for each in given:
-        model = read_model(each, queries=queries, items=items, cosine=cosine)
+    for model in read_models(given, queries=queries, items=items, cosine=cosine, said=say):
         count = len(model.rankings if isinstance(model, Run) else model.queries)
         say(f"{model.name}: {count:,} queries" + ("" if isinstance(model, Run) else f", {len(model.items):,} items"))
         models.append(model)

@@ -128,7 +128,7 @@ def evaluate(
     (the paper takes syn). Queries that nothing is relevant to are left out
     and counted. Equal scores count as the mean over their orders.
     """
-    from tenk.benchmark.reading.models import read_model
+    from tenk.benchmark.reading.models import read_models
     from tenk.benchmark.relevance.evaluate import evaluate as evaluated
     from tenk.benchmark.relevance.evaluate import table
     from tenk.benchmark.runs import Run
@@ -136,10 +136,9 @@ def evaluate(
     places = _cut(cut)
     several = _read(relevance)
     found: list[Evaluation] = []
-    for given in scores:
-        model = read_model(given, queries=queries, items=items, cosine=cosine)
+    for model in read_models(scores, queries=queries, items=items, cosine=cosine, said=say):
         if isinstance(model, Run):
-            raise UsageError(f"{given} is a ranked list, and graded relevance needs the scores of all items.")
+            raise UsageError(f"{model.name} is a ranked list, and graded relevance needs the scores of all items.")
         for one in several:
             say(f"{model.name} by {one.name}")
             found.append(evaluated(_chosen(model, one), one, places, gain, threshold=threshold))
