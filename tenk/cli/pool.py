@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from tenk.benchmark.pooling.study import Model
     from tenk.benchmark.reading.relevance import Labels
 
+IDENTITY = "identity"
+
 app = typer.Typer(
     help="Repair a benchmark's labels: pool what models find, read judgements, and see what changes (FIRE).",
     no_args_is_help=True,
@@ -39,6 +41,14 @@ Cosine = Annotated[bool, typer.Option("--cosine", help="Scale embeddings to leng
 Original = Annotated[
     Path, typer.Option(help="The benchmark's own labels: .json {query: list of items}, .jsonl, .csv, TREC.")
 ]
+OriginalOrIdentity = Annotated[
+    Path,
+    typer.Option(
+        metavar="FILE|identity",
+        help="The benchmark's own labels, as a file (.json {query: list of items}, .jsonl, .csv, TREC), or `identity`: "
+        "a query's item has the query's id, or is the VIDEO of its VIDEO<tab>CODE.",
+    ),
+]
 Judgements = Annotated[list[Path] | None, typer.Option(help="File of judgements (JSON lines); may be repeated.")]
 Pairs = Annotated[Path | None, typer.Option(help="The pairs that were to be judged; a judgement of others is refused.")]
 Count = Annotated[Literal["human", "llm", "all"], typer.Option(help="Whose labels count.")]
@@ -50,7 +60,11 @@ def pairs(
     scores: Scores,
     out: Annotated[Path, typer.Option(help="File of pairs to write (JSON lines).")],
     original: Annotated[
-        Path | None, typer.Option(help="The benchmark's own labels, whose pairs need no judging.")
+        Path | None,
+        typer.Option(
+            metavar="FILE|identity",
+            help="The benchmark's own labels, whose pairs need no judging; `identity`: a query's item has its id.",
+        ),
     ] = None,
     keep_original: Annotated[bool, typer.Option("--keep-original", help="Keep these pairs, marked.")] = False,
     depth: Depth = 10,
@@ -75,8 +89,8 @@ def pairs(
     from tenk.benchmark.pooling.lines import write_lines
     from tenk.benchmark.pooling.pairs import pool
 
-    known = None if original is None else _positives(_labels(original))
     models = _models(scores, queries, items, cosine)
+    known = None if original is None else _original(original, models)
     found = pool(models, k=depth, original=known, keep_original=keep_original, share=twice, seed=seed)
     write_lines(out, found.pairs)
     show(str(out))
@@ -163,7 +177,7 @@ def labels(
 @app.command("tables")
 def tables_(
     scores: Scores,
-    original: Original,
+    original: OriginalOrIdentity,
     judgements: Judgements = None,
     repaired: Annotated[
         list[Path] | None, typer.Option(help="File of repaired labels, in place of judgements.")
@@ -209,7 +223,7 @@ def tables_(
     if training is not None and texts is None:
         raise UsageError("Textual overlap needs the texts of the queries as well: name them with --texts.")
     models = _models(scores, queries, items, cosine)
-    own = _positives(_labels(original))
+    own = _original(original, models)
     pool = None if pairs is None else read_pairs(pairs)
     given = None if judgements is None else _counted(_judged(judgements, pool, own, models), count)
     new: Positives = (
@@ -317,6 +331,19 @@ def _models(given: Sequence[str], queries: Path | None, items: Path | None, cosi
         say(f"{model.name}: {count:,} queries" + ("" if isinstance(model, Run) else f", {len(model.items):,} items"))
         models.append(model)
     return models
+
+
+def _original(given: Path, models: Sequence[Model]) -> dict[str, set[str]]:
+    from tenk.benchmark.identity import identity
+    from tenk.benchmark.pooling.study import named
+
+    if given.name != IDENTITY or given.exists():
+        return _positives(_labels(given))
+    queries, items = named(models, {})
+    found = identity(sorted(queries), items)
+    if not found:
+        raise UsageError("No query has an item by its own id (--original identity): name a file of labels.")
+    return {query: {item} for query, item in found.items()}
 
 
 def _labels(path: Path) -> Labels:
