@@ -20,12 +20,15 @@ from tenk.errors import BenchmarkError
 
 Cell = float | str | None
 
+DIGITS = 12
+"""Significant ones of a number in CSV and JSON: those beyond are how a sum was added up (58.12500000000001)."""
+
 
 @dataclass(frozen=True)
 class Table:
     """A title, the names of the columns, and rows of cells, of which the first is the row's name.
 
-    Numbers are shown with `digits` after the point, those that are counts (int) whole; CSV and JSON have all digits.
+    Numbers are shown with `digits` after the point, those that are counts (int) whole; CSV and JSON have DIGITS.
     NaN is a cell without a value. `best` names the columns in which the highest or the lowest number is the best one,
     which is bold in Markdown and LaTeX. Raises BenchmarkError for two columns of a name, rows of another length, and a
     best column that there is not.
@@ -112,19 +115,24 @@ def latex(table: Table) -> str:
 
 
 def as_csv(table: Table) -> str:
-    """With all digits; RFC 4180, so that names may hold commas and line breaks."""
+    """With DIGITS; RFC 4180, so that names may hold commas and line breaks."""
     out = io.StringIO()
-    csv.writer(out).writerows([table.columns, *table.rows])
+    csv.writer(out).writerows([table.columns, *([exact(cell) for cell in row] for row in table.rows)])
     return out.getvalue()
 
 
 def as_json(table: Table) -> str:
-    """A list of objects, one a row, with all digits; what is infinite, which JSON lacks, is "inf" or "-inf"."""
+    """A list of objects, one a row, with DIGITS; what is infinite, which JSON lacks, is "inf" or "-inf"."""
     rows = [
-        {name: str(cell) if isinstance(cell, float) and math.isinf(cell) else cell for name, cell in named}
+        {name: str(cell) if isinstance(cell, float) and math.isinf(cell) else exact(cell) for name, cell in named}
         for named in (zip(table.columns, row, strict=True) for row in table.rows)
     ]
     return json.dumps({"title": table.title, "rows": rows}, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def exact(cell: Cell) -> Cell:
+    """A number with DIGITS, which is what it is in a file; other cells as they are."""
+    return float(f"{cell:.{DIGITS}g}") if isinstance(cell, float) else cell
 
 
 FORMATS: dict[str, Callable[[Table], str]] = {

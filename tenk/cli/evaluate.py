@@ -107,12 +107,12 @@ def evaluate(
         raise UsageError("Query expansion takes both how (--expand mean) and of which captions (--variants f,s).")
     from tenk.benchmark.protocol.dataset import evaluate_dataset
     from tenk.benchmark.protocol.measures import named
-    from tenk.benchmark.reading.models import read_model
+    from tenk.benchmark.reading.models import read_models
     from tenk.benchmark.rerank import temperature
 
     report = evaluate_dataset(
         dataset,
-        (read_model(each, queries=queries, items=items, cosine=cosine) for each in scores),
+        read_models(scores, queries=queries, items=items, cosine=cosine, said=say),
         split=split,
         codes=_codes(codes),
         measures=named(metrics) if metrics is not None else None,

@@ -92,11 +92,11 @@ def measure(
     from tenk.benchmark.measure import DIRECTIONS, a_query, table
     from tenk.benchmark.measure import measure as measured
     from tenk.benchmark.metrics.named import metrics as named
-    from tenk.benchmark.reading.models import read_model
+    from tenk.benchmark.reading.models import read_models
     from tenk.benchmark.reading.scores import read_ids
     from tenk.benchmark.runs import Run
 
-    models = [read_model(each, queries=queries, items=items, cosine=cosine) for each in scores]
+    models = list(read_models(scores, queries=queries, items=items, cosine=cosine, said=say))
     lists = any(isinstance(model, Run) for model in models)
     chosen = named(metrics if metrics is not None else OF_RUNS if lists else OF_SCORES)
     temperature = reranking.temperature(rerank) if rerank is not None else None

@@ -31,7 +31,7 @@ def test_a_10k_dataset(garden: Path) -> None:
     report = evaluate_dataset(garden, [Scores.of(matrix, captions.ids, captions.pool, name="mine")])
     told = rendered(report, "text")
 
-    assert told.startswith("R@1 (%), text to video\nModel   Full")
+    assert told.startswith("R@1 (%), text to video, Garden10k, val_1\nModel   Full")
     assert {one.value for one in report.numbers if one.measure == "R@1"} == {100.0}
     assert {field.name for field in fields(report.numbers[0])} >= {"model", "direction", "measure", "column", "value"}
     assert len(list(each_query(report.evaluations))) == 2 * 6 * len(CODES)

@@ -189,7 +189,7 @@ def test_what_cannot_be_done(tenk: Tenk, dataset: Path, tmp_path: Path) -> None:
         1,
         "captions s, which are to be",
     )
-    failed(tenk(*scored, "model.npz", "--scores", "model.npz"), 1, "Two models have one name")
+    failed(tenk(*scored, "model.npz", "--scores", "model.npz"), 1, "Two models are called 'model'")
     failed(tenk(*scored, "short.json"), 1, "short: its query ids", "439 of 440 are missing")
     failed(tenk(*scored, "short.json", *fused), 1, "query expansion needs scores")
     failed(tenk(*scored, "short.json", "--rerank", "dual-softmax"), 1, "reranking needs scores")

@@ -161,3 +161,23 @@ def test_what_cannot_be_measured(tenk: Tenk, clip: Path, arguments: tuple[str, .
     done = tenk("measure", *arguments)
     assert (done.code, done.out) == (code, "")
     assert says in " ".join(done.err.replace("│", " ").split())
+
+
+def test_lengths_of_embeddings_are_noticed(tenk: Tenk, clip: Path) -> None:
+    vectors = np.eye(4)
+    call = ("measure", "--relevance", "identity", "--scores")
+    for items, options, said in (
+        (vectors, (), ""),
+        (vectors * [[1], [2], [1], [1]], (), "e: embeddings are not of one length: inner products are compared"),
+        (vectors * [[1], [2], [1], [1]], ("--cosine",), ""),
+    ):
+        np.savez("e.npz", queries=vectors, items=items, query_ids=np.array(VIDEOS), item_ids=np.array(VIDEOS))
+        done = tenk(*call, "e.npz", *options)
+        assert (done.code, done.err.partition(";")[0]) == (0, said)
+    assert "clip: --cosine has no effect" in tenk(*call, clip, "--cosine").err
+
+
+def test_names_are_compared_before_anything_is_read(tenk: Tenk) -> None:
+    done = tenk("measure", "--relevance", "identity", "--scores", "a/none.npz", "--scores", "none=b.npz")
+    assert done.code == 1
+    assert "Two models are called 'none'" in " ".join(done.err.split())

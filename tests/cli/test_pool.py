@@ -113,6 +113,26 @@ def test_unknown_ids_of_judgements_are_said(tenk: Tenk, folder: Path) -> None:
         assert shown.code == (1 if said else 0), shown.err
 
 
+def test_the_original_item_may_be_the_one_of_the_same_id(tenk: Tenk, folder: Path) -> None:
+    queries = [*ITEMS[:5], *(f"{item}\ts+e" for item in ITEMS[5:])]
+    matrix = np.random.default_rng(0).random((15, 15))
+    np.savez(folder / "m.npz", scores=matrix, query_ids=queries, item_ids=ITEMS)
+    write(folder / "same.json", dict(zip(queries, ITEMS, strict=True)))
+    write(folder / "more.json", {queries[0]: [ITEMS[0], ITEMS[3]]})
+    call = ("pool", "tables", "--scores", "m.npz", "--repaired", "more.json", "--sizes", "5", "--original")
+    shown = tenk(*call, "identity")
+    assert shown.code == 0, shown.err
+    assert shown.out == tenk(*call, "same.json").out
+    for original in ("identity", "same.json"):
+        call = ("pool", "pairs", "--scores", "m.npz", "--out", f"{original}.jsonl", "--original", original)
+        assert tenk(*call).code == 0
+    assert lines(folder / "identity.jsonl") == lines(folder / "same.json.jsonl")
+    refused = tenk("pool", "pairs", "--scores", "a.npz", "--out", "x.jsonl", "--original", "identity")
+    assert refused.code == 2
+    told = " ".join(tenk("measure", "--relevance", "identity", "--scores", "m.npz").err.split())
+    assert "use `tenk evaluate`" in told
+
+
 def test_all_tables_and_figures(tenk: Tenk, folder: Path) -> None:
     judge(folder, tenk)
     arguments = (

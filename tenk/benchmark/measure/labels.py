@@ -14,6 +14,7 @@ import numpy as np
 
 from tenk.benchmark import qrels
 from tenk.benchmark.hints import hint
+from tenk.benchmark.identity import identity
 from tenk.benchmark.ids import Ids, listed
 from tenk.benchmark.qrels import Gains, Positions, Qrels
 from tenk.benchmark.reading.relevance import Labels
@@ -22,6 +23,12 @@ from tenk.benchmark.scores import Scores
 from tenk.errors import BenchmarkError
 
 Relevant = Labels | Qrels | None
+
+_CAPTIONS = "They are VIDEO<tab>CODE, captions of a 10k dataset: use `tenk evaluate`, which measures each code."
+_PAIRS = (
+    "Where ids of queries and items differ, give a file that says which belongs to which, with the columns `query` and "
+    "`item` (--relevance pairs.csv)."
+)
 
 
 def of_scores(relevant: Relevant, scores: Scores) -> Qrels:
@@ -32,10 +39,10 @@ def of_scores(relevant: Relevant, scores: Scores) -> Qrels:
     if relevant is None:
         missing = [query for query in scores.queries.names if query not in scores.items]
         if missing:
+            captions = len(identity(missing, scores.items)) == len(missing)
             raise BenchmarkError(
                 f"{scores.name}: {len(missing)} of {len(scores.queries)} queries have no item with their own id: "
-                f"{listed(missing)}. Where ids of queries and items differ, give a file that says which belongs to "
-                "which, with the columns `query` and `item` (--relevance pairs.csv)."
+                f"{listed(missing)}. " + (_CAPTIONS if captions else _PAIRS)
             )
     return _aligned(_pairs(relevant, scores.queries.names), scores.queries, scores.items, scores.name)
 

@@ -11,7 +11,7 @@ from tenk.benchmark.protocol.compare import headline
 from tenk.benchmark.protocol.evaluate import Evaluation, Ranks
 from tenk.benchmark.protocol.measures import MEASURES
 from tenk.benchmark.protocol.report import TO_TEXT, TO_VIDEO, Differences, Fusion, Number, Report
-from tenk.benchmark.tables import Cell, Table
+from tenk.benchmark.tables import Cell, Table, exact
 
 Sense = Literal["highest", "lowest"]
 """Of the numbers of a column, which one is the best."""
@@ -57,14 +57,20 @@ def as_object(report: Report) -> dict[str, Any]:
         "captions": len(report.captions.ids),
         "ties": report.ties,
         "notes": list(report.notes),
-        "numbers": [vars(one) for one in report.numbers],
+        "numbers": [_exact(vars(one)) for one in report.numbers],
         "differences": [
-            {"direction": tested.direction, "measure": tested.measure, "tests": len(tested.found), **vars(one)}
+            {"direction": tested.direction, "measure": tested.measure, "tests": len(tested.found), **_exact(vars(one))}
             for tested in report.differences
             for one in tested.found
         ],
-        "expansion": [vars(one) | {"variants": list(one.variants)} for one in report.fusions],
+        "expansion": [
+            _exact(vars(one)) | {"variants": list(one.variants), "values": _exact(one.values)} for one in report.fusions
+        ],
     }
+
+
+def _exact(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: exact(value) for name, value in fields.items()}
 
 
 def each_query(evaluations: Iterable[Evaluation]) -> Iterator[dict[str, Any]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from tenk.benchmark.ids import listed
 from tenk.benchmark.reading import scores as reading
 from tenk.benchmark.runs import Run, read_run
-from tenk.benchmark.scores import Scores
+from tenk.benchmark.scores import Products, Scores
 from tenk.errors import BenchmarkError
 
 RUNS = (".json", ".trec", ".run", ".txt")
@@ -29,6 +31,38 @@ def read_model(
             f"{', '.join(RUNS)}."
         )
     return reading.read(path, query_ids=queries, item_ids=items, name=name, cosine=cosine)
+
+
+def read_models(
+    given: Sequence[str],
+    *,
+    queries: Path | None = None,
+    items: Path | None = None,
+    cosine: bool = False,
+    said: Callable[[str], None] = lambda line: None,
+) -> Iterator[Scores | Run]:
+    """`read_model` of each, one after the other; `said` is told where `cosine` has no effect, and where it is missed.
+
+    Raises BenchmarkError for two of one name before anything is read.
+    """
+    names = [named(each)[0] for each in given]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise BenchmarkError(f"Two models are called {listed(twice)}: give them names (--scores NAME=FILE).")
+    return _read(given, queries, items, cosine, said)
+
+
+def _read(
+    given: Sequence[str], queries: Path | None, items: Path | None, cosine: bool, said: Callable[[str], None]
+) -> Iterator[Scores | Run]:
+    for each in given:
+        model = read_model(each, queries=queries, items=items, cosine=cosine)
+        embedded = model.table if isinstance(model, Scores) and isinstance(model.table, Products) else None
+        if cosine and embedded is None:
+            said(f"{model.name}: --cosine has no effect: these are no embeddings.")
+        elif embedded is not None and not embedded.even:
+            said(f"{model.name}: embeddings are not of one length: inner products are compared; --cosine scales them.")
+        yield model
 
 
 def named(given: str) -> tuple[str, Path]:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tenk.benchmark.pooling.study import Model
     from tenk.benchmark.reading.relevance import Labels
 
+IDENTITY = "identity"
+
 Scores = Annotated[
     list[str],
     typer.Option(
@@ -31,6 +33,14 @@ Cosine = Annotated[bool, typer.Option("--cosine", help="Scale embeddings to leng
 Original = Annotated[
     Path, typer.Option(help="The benchmark's own labels: .json {query: list of items}, .jsonl, .csv, TREC.")
 ]
+OriginalOrIdentity = Annotated[
+    Path,
+    typer.Option(
+        metavar="FILE|identity",
+        help="The benchmark's own labels, as a file (.json {query: list of items}, .jsonl, .csv, TREC), or `identity`: "
+        "a query's item has the query's id, or is the VIDEO of its VIDEO<tab>CODE.",
+    ),
+]
 Judgements = Annotated[list[Path] | None, typer.Option(help="File of judgements (JSON lines); may be repeated.")]
 Pairs = Annotated[Path | None, typer.Option(help="The pairs that were to be judged; a judgement of others is refused.")]
 Count = Annotated[Literal["human", "llm", "all"], typer.Option(help="Whose labels count.")]
@@ -38,16 +48,29 @@ Depth = Annotated[int, typer.Option(help="Places of each model that are pooled."
 
 
 def read_models(given: Sequence[str], queries: Path | None, items: Path | None, cosine: bool) -> list[Model]:
-    from tenk.benchmark.reading.models import read_model
+    from tenk.benchmark.reading.models import read_models as read
     from tenk.benchmark.runs import Run
 
     models = []
-    for each in given:
-        model = read_model(each, queries=queries, items=items, cosine=cosine)
+    for model in read(given, queries=queries, items=items, cosine=cosine, said=say):
         count = len(model.rankings if isinstance(model, Run) else model.queries)
         say(f"{model.name}: {count:,} queries" + ("" if isinstance(model, Run) else f", {len(model.items):,} items"))
         models.append(model)
     return models
+
+
+def read_original(given: Path, models: Sequence[Model]) -> dict[str, set[str]]:
+    """The positives of a file, or of `identity` those that have their query's id."""
+    from tenk.benchmark.identity import identity
+    from tenk.benchmark.pooling.study import named
+
+    if given.name != IDENTITY or given.exists():
+        return positives(read_labels(given))
+    queries, items = named(models, {})
+    found = identity(sorted(queries), items)
+    if not found:
+        raise UsageError("No query has an item by its own id (--original identity): name a file of labels.")
+    return {query: {item} for query, item in found.items()}
 
 
 def read_labels(path: Path) -> Labels:

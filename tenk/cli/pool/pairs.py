@@ -16,10 +16,9 @@ from tenk.cli.pool.inputs import (
     Judgements,
     Queries,
     Scores,
-    positives,
     read_judged,
-    read_labels,
     read_models,
+    read_original,
 )
 
 
@@ -27,7 +26,11 @@ def pairs(
     scores: Scores,
     out: Annotated[Path, typer.Option(help="File of pairs to write (JSON lines).")],
     original: Annotated[
-        Path | None, typer.Option(help="The benchmark's own labels, whose pairs need no judging.")
+        Path | None,
+        typer.Option(
+            metavar="FILE|identity",
+            help="The benchmark's own labels, whose pairs need no judging; `identity`: a query's item has its id.",
+        ),
     ] = None,
     keep_original: Annotated[bool, typer.Option("--keep-original", help="Keep these pairs, marked.")] = False,
     depth: Depth = 10,
@@ -52,8 +55,8 @@ def pairs(
     from tenk.benchmark.pooling.lines import write_lines
     from tenk.benchmark.pooling.pairs import pool
 
-    known = None if original is None else positives(read_labels(original))
     models = read_models(scores, queries, items, cosine)
+    known = None if original is None else read_original(original, models)
     found = pool(models, k=depth, original=known, keep_original=keep_original, share=twice, seed=seed)
     write_lines(out, found.pairs)
     show(str(out))

@@ -14,7 +14,7 @@ from tenk.cli.pool.inputs import (
     Depth,
     Items,
     Judgements,
-    Original,
+    OriginalOrIdentity,
     Pairs,
     Queries,
     Scores,
@@ -26,6 +26,7 @@ from tenk.cli.pool.inputs import (
     read_judged,
     read_labels,
     read_models,
+    read_original,
 )
 from tenk.cli.tabled import Format
 from tenk.errors import UsageError
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 def tables_(
     scores: Scores,
-    original: Original,
+    original: OriginalOrIdentity,
     judgements: Judgements = None,
     repaired: Annotated[
         list[Path] | None, typer.Option(help="File of repaired labels, in place of judgements.")
@@ -82,7 +83,7 @@ def tables_(
     if training is not None and texts is None:
         raise UsageError("Textual overlap needs the texts of the queries as well: name them with --texts.")
     models = read_models(scores, queries, items, cosine)
-    own = positives(read_labels(original))
+    own = read_original(original, models)
     pool = None if pairs is None else read_pairs(pairs)
     given = None if judgements is None else counted(read_judged(judgements, pool, own, models), count)
     new: Positives = (

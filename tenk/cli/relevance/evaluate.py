@@ -54,7 +54,7 @@ def evaluate(
     Queries that nothing is relevant to are left out and counted. Equal scores
     count as the mean over their orders.
     """
-    from tenk.benchmark.reading.models import read_model
+    from tenk.benchmark.reading.models import read_models
     from tenk.benchmark.relevance.evaluate import a_query, figures, gmr_table, ndcg_table, notes
     from tenk.benchmark.relevance.evaluate import evaluate as evaluated
     from tenk.benchmark.runs import Run
@@ -62,10 +62,9 @@ def evaluate(
     places = _cut(cut)
     several = read_files(relevance)
     found: list[Evaluation] = []
-    for given in scores:
-        model = read_model(given, queries=queries, items=items, cosine=cosine)
+    for model in read_models(scores, queries=queries, items=items, cosine=cosine, said=say):
         if isinstance(model, Run):
-            raise UsageError(f"{given} is a ranked list, and graded relevance needs the scores of all items.")
+            raise UsageError(f"{model.name} is a ranked list, and graded relevance needs the scores of all items.")
         for one in several:
             say(f"{model.name} by {one.name}")
             found.append(evaluated(_chosen(model, one), one, places, gain, threshold=threshold))
