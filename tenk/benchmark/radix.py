@@ -51,7 +51,7 @@ def order(values, packed, room):  # type: ignore[no-untyped-def]
     return packed
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@numba.njit(nogil=True, inline="always")
 def _drawer(key, digit):  # type: ignore[no-untyped-def]
     return np.int64((key >> (HALF + np.uint64(DIGIT * digit))) & np.uint64((1 << DIGIT) - 1))
 
