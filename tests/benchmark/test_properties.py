@@ -185,28 +185,6 @@ def test_equal_embeddings_tie_in_both_directions(dtype: Any, shape: tuple[int, i
     assert (products.at(rows, columns) == whole.ravel()).all()
 
 
-def test_odd_thresholds_in_drawers() -> None:
-    """Levels that are equal, too close, too far apart, or of which one is far off, against plain counting."""
-    big, small = np.finfo(np.float32).max, np.finfo(np.float32).smallest_subnormal
-    rng = np.random.default_rng(1)
-    for values in (
-        [0.5],
-        [-big, 0, big],
-        [0, small],
-        [0, 1, 2, 3, big],
-        [1, np.nextafter(np.float32(1), 2)],
-        [-0.0, 0.0],
-    ):
-        matrix = rng.choice(np.array(values, np.float32), (90, 300))
-        gains = rng.random((90, 300)) < 0.5
-        for found, of in zip(standing.both(table(matrix), relevance(gains)), (matrix, matrix.T), strict=True):
-            for q in range(len(found.queries)):
-                own = slice(found.start[q], found.start[q + 1])
-                level = of[q, found.entries[own]][:, None]
-                np.testing.assert_array_equal(found.above[own], (of[q] > level).sum(1))
-                np.testing.assert_array_equal(found.tied[own], (of[q] == level).sum(1))
-
-
 @given(seed=st.integers(0, 10_000), levels=st.sampled_from([2, 12, 400]))
 @settings(max_examples=25, deadline=None)
 def test_the_first_places(seed: int, levels: int) -> None:

@@ -133,12 +133,10 @@ def _drawers(scores: Scores, qrels: Qrels, above: Counts, tied: Counts) -> None:
     """Counts for all columns at once, against many entries of each."""
     values, columns = _down_values(scores, qrels), len(scores.items)
     levels = values.copy()
-    slots = np.empty((columns, drawers.DRAWERS), np.int16)
-    lowest, scale = np.empty(columns, levels.dtype), np.empty(columns, levels.dtype)
-    drawers.lay_out_all(qrels.start, levels, slots, lowest, scale)
-    counts = np.zeros((2, 2 * len(levels) + columns), np.int32)
+    drawers.in_order(qrels.start, levels)
+    counts = np.zeros(2 * len(levels) + columns, np.int32)
     for first, block in scores.blocks(whole=True):
-        bad = drawers.down_columns(block, qrels.start, levels, slots, lowest, scale, counts)
+        bad = drawers.down_columns(block, qrels.start, levels, counts)
         _refuse(bad, block, first, scores)
     drawers.hand_out(qrels.start, values, levels, counts, above, tied)
 
