@@ -15,6 +15,12 @@ hypothesis.settings.register_profile("tenk", deadline=None)
 hypothesis.settings.load_profile("tenk")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: a fifth of the time goes by waiting for servers, limits and timeouts."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session")
 def real_data() -> Path:
     """The folder of real annotations, outside the project; the test is skipped where it is absent."""
