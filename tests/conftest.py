@@ -10,6 +10,12 @@ import hypothesis
 import pytest
 from openai_server import Server
 
+HERE = Path(__file__).resolve().parent
+
+COMMANDS = ("evaluate", "identify", "measure", "pool", "relevance")
+GROUPS = {"kernels": ("benchmark", *(f"cli/test_{verb}.py" for verb in COMMANDS)), "prefect": ("flows",)}
+"""Tests that share what takes long to make: machine code that is compiled when it is first called, a server."""
+
 # On a busy machine any example may wait for its turn; what must be fast is measured, not timed by the way.
 hypothesis.settings.register_profile("tenk", deadline=None)
 hypothesis.settings.load_profile("tenk")
@@ -19,6 +25,15 @@ hypothesis.settings.load_profile("tenk")
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: a fifth of the time goes by waiting for servers, limits and timeouts."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of GROUPS, tests of one group run in one process, one after the other."""
+    for item in items:
+        for group, places in GROUPS.items():
+            if any(item.path.is_relative_to(HERE / place) for place in places):
+                item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session")

@@ -56,6 +56,11 @@ def runs(environment: dict[str, str], kind: str = "flow", **filters: Any) -> lis
     return found
 
 
+def last_run(environment: dict[str, str]) -> dict[str, Any]:
+    """That was begun by hand: those of a schedule are there before it is time for them."""
+    return [run for run in runs(environment) if not run["deployment_id"]][-1]
+
+
 def events(outputs: Path, kind: str) -> list[dict[str, Any]]:
     """The events of one kind of all runs that wrote to `outputs`."""
     lines = [line for log in sorted(outputs.glob("runs/*/events.jsonl")) for line in log.read_text().splitlines()]

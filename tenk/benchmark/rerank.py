@@ -115,7 +115,8 @@ def dual_softmax(scores: Scores, temperature: float = 1.0, *, over: Over = "quer
     shape = (1, items) if over == "queries" else (queries, 1)
     highest, sums = np.full(shape, -np.inf), np.zeros(shape)
     for first, block in scores.blocks():
-        _finite(block, first, scores)
+        if not np.isfinite(block).all():
+            raise scores.refusal(block, first)
         for piece in _pieces(block):
             own = slice(None) if over == "queries" else slice(first + piece.start, first + piece.stop)
             _add(block[piece].astype(np.float64), temperature, highest[own], sums[own], 0 if over == "queries" else 1)
@@ -151,13 +152,3 @@ def _add(scores: Values, temperature: float, highest: Values, sums: Values, axis
 def _pieces(block: Matrix) -> list[slice]:
     size = max(1, PIECE // max(1, block.shape[1]))
     return [slice(first, min(len(block), first + size)) for first in range(0, len(block), size)]
-
-
-def _finite(block: Matrix, first: int, scores: Scores) -> None:
-    if np.isfinite(block).all():
-        return
-    row, column = np.argwhere(~np.isfinite(block))[0]
-    raise BenchmarkError(
-        f"The score of item {scores.items.names[column]!r} for query {scores.queries.names[first + row]!r} is "
-        f"{block[row, column]}: scores must be finite. Mend the model's output; a softmax of it would mean nothing."
-    )

@@ -108,6 +108,19 @@ class Scores:
         """The scores of these queries for these items; `rows` ascend."""
         return self.table.at(rows, columns)
 
+    def refusal(self, block: Matrix, first: int, *, turned: bool = False) -> BenchmarkError:
+        """Names the first score of `block` that is NaN or infinite.
+
+        Its rows are queries from number `first` on, or items with `turned`.
+        """
+        row = next(row for row in range(len(block)) if not np.isfinite(block[row]).all())
+        column = int(np.argmin(np.isfinite(block[row])))
+        query, item = (column, first + row) if turned else (first + row, column)
+        return BenchmarkError(
+            f"The score of item {self.items.names[item]!r} for query {self.queries.names[query]!r} is "
+            f"{block[row, column]}: scores must be finite. Mend the model's output; no rank of it would mean anything."
+        )
+
     def turned_blocks(self) -> Iterator[tuple[int, Matrix]]:
         """As `blocks`, of the columns: items as rows."""
         width = max(1, BLOCK_BYTES // (self.table.dtype.itemsize * len(self.queries)))

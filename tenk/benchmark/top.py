@@ -53,13 +53,8 @@ def _of_scores(scores: Scores, k: int) -> Top:
     for first, block in scores.blocks():
         chosen = np.empty((len(block), width), np.int64)
         beside = np.empty(len(block), np.int64)
-        wrong = _highest(block, places, chosen, beside)
-        if wrong >= 0:
-            row, column = divmod(wrong, block.shape[1])
-            raise BenchmarkError(
-                f"The score of item {names[column]!r} for query {scores.queries.names[first + row]!r} is "
-                f"{block[row, column]}: scores must be finite. Mend the model's output."
-            )
+        if _highest(block, places, chosen, beside):
+            raise scores.refusal(block, first)
         cut += int(np.count_nonzero(beside))
         values = np.take_along_axis(block, chosen, axis=1).tolist()
         for row, own in enumerate(chosen.tolist()):
@@ -72,17 +67,17 @@ def _of_scores(scores: Scores, k: int) -> Top:
 def _highest(block, places, chosen, beside):  # type: ignore[no-untyped-def]
     """Fills `chosen` [rows, k], the highest first, and `beside` [rows], items left out that are equal to the last.
 
-    Returns the index of a score that is no number, or -1.
+    Returns how many rows have a score that is no number.
     """
     rows, columns = block.shape
     k = chosen.shape[1]
-    wrong = np.full(rows, -1, np.int64)
+    bad = 0
     for row in numba.prange(rows):
-        filled = 0
+        filled, wrong = 0, 0
         for item in range(columns):
             score = block[row, item]
             if not np.isfinite(score):
-                wrong[row] = row * columns + item
+                wrong = 1
                 break
             if filled == k:
                 last = chosen[row, k - 1]
@@ -98,7 +93,8 @@ def _highest(block, places, chosen, beside):  # type: ignore[no-untyped-def]
                 chosen[row, place] = other
                 place -= 1
             chosen[row, place] = item
-        if wrong[row] < 0:
+        bad += wrong
+        if wrong == 0:
             least = block[row, chosen[row, k - 1]]
             equal = 0
             for item in range(columns):
@@ -106,7 +102,4 @@ def _highest(block, places, chosen, beside):  # type: ignore[no-untyped-def]
             for place in range(k):
                 equal -= block[row, chosen[row, place]] == least
             beside[row] = equal
-    for row in range(rows):
-        if wrong[row] >= 0:
-            return wrong[row]
-    return -1
+    return bad

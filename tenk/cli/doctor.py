@@ -15,7 +15,7 @@ import typer
 
 from tenk.cli.console import show, show_json
 from tenk.cli.options import Json, Outputs, configured
-from tenk.errors import PipelineError, TenkError, UsageError
+from tenk.errors import BenchmarkError, PipelineError, TenkError, UsageError
 
 EXTRAS = {"numba": "benchmark", "prefect": "flows", "torch": "finetune"}
 ROOM_FOR_A_RUN = 1 << 30
@@ -62,6 +62,7 @@ def _findings(outputs: Path | None) -> Iterator[Finding]:
             yield Finding("ok", f"{package} {version(package)}")
         except PackageNotFoundError:
             yield Finding("note", f"no {package}", f"pip install 'tenk[{extra}]' to use {extra}")
+    yield from _wordnet()
 
 
 def _pipelines(nlp: str | None) -> Iterator[Finding]:
@@ -82,6 +83,18 @@ def _templates(prompts: Path | None) -> Iterator[Finding]:
         yield Finding("ok", f"prompt templates in {folder}: {axes}")
     except TenkError as error:
         yield Finding("missing", "prompt templates", str(error))
+
+
+def _wordnet() -> Iterator[Finding]:
+    try:
+        from tenk.benchmark.relevance.wordnet import find
+    except ImportError:
+        # It comes with the extra whose absence was told.
+        return
+    try:
+        yield Finding("ok", f"WordNet for the proxies SYN and METEOR in {find()}")
+    except BenchmarkError as error:
+        yield Finding("note", "no WordNet for the proxies SYN and METEOR", str(error))
 
 
 def _provider() -> Iterator[Finding]:

@@ -90,7 +90,7 @@ def test_the_smallest_relevance_is_relevance() -> None:
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
 def test_scores_that_are_no_numbers_are_refused_by_name(wrong: float) -> None:
-    with pytest.raises(BenchmarkError, match=r"score of 'item 1' for 'query 1' is -?(nan|inf)"):
+    with pytest.raises(BenchmarkError, match=r"score of item 'item 1' for query 'query 1' is -?(nan|inf)"):
         both_ways([[1, 2], [3, wrong]], [[1, 0], [0, 0]])
 
 

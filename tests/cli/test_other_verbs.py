@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,18 @@ def test_doctor_counts_the_replies_that_a_run_would_find(
     told = tenk("doctor")
     assert (told.code, f"{published}/outputs/journal.sqlite: 120 replies" in told.out) == (0, True)
     assert "journal outputs/journal.sqlite: " in tenk("doctor", "--outputs", "outputs").out, "flags win"
+
+
+def test_doctor_looks_for_wordnet(tenk: Tenk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TENK_WORDNET", str(tmp_path))
+    told = tenk("doctor")
+    assert (told.code, f"note    no WordNet for the proxies SYN and METEOR: {tmp_path} holds no" in told.out) == (
+        0,
+        True,
+    )
+    monkeypatch.setitem(sys.modules, "tenk.benchmark.relevance.wordnet", None)
+    told = tenk("doctor")
+    assert (told.code, "WordNet" in told.out) == (0, False), "the extra that it comes with is not installed"
 
 
 def test_doctor_never_prints_the_key(tenk: Tenk, monkeypatch: pytest.MonkeyPatch) -> None:

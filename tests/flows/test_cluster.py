@@ -14,7 +14,7 @@ from pathlib import Path
 
 import postgres
 import pytest
-from flow_helpers import FLOW, TENK, annotations, configuration, contents, events, replies, runs
+from flow_helpers import FLOW, TENK, annotations, configuration, contents, events, last_run, replies, runs
 from openai_server import Model, Server
 
 from tenk.config import RunConfig
@@ -159,7 +159,7 @@ def test_a_killed_worker_changes_no_byte_and_costs_no_retry(
     told = len(events(tmp_path / "cluster", "answered"))
     assert 0.9 * asked <= told <= asked, "all that workers told, but for the dead one's last half second"
 
-    last = runs(prefect_environment)[-1]
+    last = last_run(prefect_environment)
     assert (last["state"]["type"], last["run_count"]) == ("COMPLETED", 1)
     tasks = runs(prefect_environment, "task", flow_runs={"id": {"any_": [last["id"]]}})
     assert {task["state"]["type"] for task in tasks} == {"COMPLETED"}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flow_helpers import FLOW, ROOT, TENK, annotations, configuration, contents, events, replies, runs
+from flow_helpers import FLOW, ROOT, TENK, annotations, configuration, contents, events, last_run, replies, runs
 from openai_server import Model, Server
 
 pytestmark = pytest.mark.slow
@@ -80,7 +80,7 @@ def test_requests_without_a_reply_leave_a_run_that_a_schedule_shows(
     assert "Traceback" not in partial.stderr
     dataset = tmp_path / "partial" / "datasets" / "Tiny10k"
     assert len((dataset / "rejections.jsonl").read_text().splitlines()) >= 3 * failed
-    state = runs(prefect_environment)[-1]["state"]
+    state = last_run(prefect_environment)["state"]
     assert (state["type"], state["name"]) == ("FAILED", "Partial")
     assert f"bad_request {failed}" in state["message"]
     assert len(events(tmp_path / "partial", "failed")) == failed
@@ -90,7 +90,7 @@ def test_requests_without_a_reply_leave_a_run_that_a_schedule_shows(
     whole = run()
     assert (whole.returncode, whole.stdout) == (0, f"{tmp_path / 'partial' / 'datasets' / 'Tiny10k'}\n"), whole.stderr
     assert openai_server.counts["answered"] == 4 * 3
-    assert runs(prefect_environment)[-1]["state"]["type"] == "COMPLETED"
+    assert last_run(prefect_environment)["state"]["type"] == "COMPLETED"
 
 
 def test_a_schedule_runs_asks_nothing_twice_and_picks_up_new_videos(

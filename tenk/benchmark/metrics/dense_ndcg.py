@@ -29,8 +29,7 @@ def dense_ndcg(
     """Shape [queries], 0 to 1; NaN where nothing is relevant.
 
     With `turned`, items are the queries, and `relevance` gives rows of those. Raises BenchmarkError for scores that are
-    NaN or infinite, and for relevance that is, is below 0 or has gains
-    beyond float64.
+    NaN or infinite, and for relevance that is, that is below 0, or whose gains float64 does not hold.
     """
     blocks = scores.turned_blocks() if turned else scores.blocks()
     queries, items = (scores.items, scores.queries) if turned else (scores.queries, scores.items)
@@ -44,21 +43,18 @@ def dense_ndcg(
         if relevant.shape != block.shape:
             raise BenchmarkError(f"Relevance of shape {relevant.shape} does not fit scores of shape {block.shape}.")
         if _rows(block, relevant, gain == "exponential", most, sums, cut, out[first:last]):
-            _refuse(block, relevant, most, queries.names[first:last], items.names)
+            if not np.isfinite(block).all():
+                raise scores.refusal(block, first, turned=turned)
+            raise _refusal(relevant, most, queries.names[first:last], items.names)
     return out
 
 
-def _refuse(block: Matrix, relevant: Matrix, most: float, queries: tuple[str, ...], items: tuple[str, ...]) -> None:
-    for what, values, wrong in (
-        ("score", block, ~np.isfinite(block)),
-        ("relevance", relevant, ~((relevant >= 0) & (relevant <= most))),
-    ):
-        if wrong.any():
-            row, column = np.argwhere(wrong)[0]
-            raise BenchmarkError(
-                f"The {what} of {items[column]!r} for {queries[row]!r} is {values[row, column]}, no usable number: "
-                f"a {what} must be finite{'' if what == 'score' else f', 0 or above, and at most {most:g}'}."
-            )
+def _refusal(relevance: Matrix, most: float, queries: tuple[str, ...], items: tuple[str, ...]) -> BenchmarkError:
+    row, column = np.argwhere(~((relevance >= 0) & (relevance <= most)))[0]
+    return BenchmarkError(
+        f"The relevance of {items[column]!r} for {queries[row]!r} is {relevance[row, column]}, no usable number: "
+        f"a relevance must be finite, 0 or above, and at most {most:g}."
+    )
 
 
 @compiled(parallel=True)

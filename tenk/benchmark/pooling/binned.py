@@ -30,13 +30,18 @@ class Bins:
         return np.bincount(self.of, minlength=len(self.names))
 
 
-def by_width(values: npt.ArrayLike, width: float) -> Bins:
-    """From multiples of `width` up to, and without, the next: `0-20`, `20-40`, ..."""
+def by_width(values: npt.ArrayLike, width: float, most: float | None = None) -> Bins:
+    """From multiples of `width` up to, and without, the next: `0-20`, `20-40`, ...
+
+    `most`, the highest value that there can be, belongs to the bin that ends there.
+    """
     given = np.asarray(values, np.float64)
     if not width > 0 or not math.isfinite(width):
         raise BenchmarkError(f"Bins of a width of {width} hold nothing: give a width above 0.")
     # A value on an edge that cannot be written exactly (0.3 / 0.1) belongs to the bin that begins there.
     places = np.floor(given / width + 1e-9).astype(np.int64)
+    if most is not None:
+        places = np.minimum(places, max(0, round(most / width) - 1))
     first, last = int(places.min()), int(places.max())
     edges = [f"{number * width:.10g}" for number in range(first, last + 2)]
     return Bins(tuple(f"{low}-{high}" for low, high in pairwise(edges)), places - first)

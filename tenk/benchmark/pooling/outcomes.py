@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tenk.benchmark.figure import Figure, Series
-from tenk.benchmark.pooling.binned import by_width
-from tenk.benchmark.pooling.study import Measures, Study, Values
+from tenk.benchmark.pooling.binned import Bins
+from tenk.benchmark.pooling.study import Measures, Study
 
 CHARACTERS = 20
 """Width of the bins of lengths, as in the paper."""
@@ -22,13 +22,11 @@ SIMILARITY = 0.1
 """Width of the bins of similarities to training texts."""
 
 
-def outcomes(
-    study: Study, models: tuple[str, str], values: Values, width: float, *, metric: str, name: str, axis: str
-) -> Figure:
-    """`values` [queries] in bins of `width`; `metric` is one of Correct@K, such as `C@5`; `axis` says what they are."""
+def outcomes(study: Study, models: tuple[str, str], bins: Bins, *, metric: str, name: str, axis: str) -> Figure:
+    """`bins` of all queries, by what `axis` says; `metric` is one of Correct@K, such as `C@5`."""
     series: list[Series] = []
     for panel, measures in (("original labels", study.before), ("repaired labels", study.after)):
-        series += _panel(panel, models, [measures[model] for model in models], values, width, metric)
+        series += _panel(panel, models, [measures[model] for model in models], bins, metric)
     return Figure(
         name,
         f"{metric} of {models[0]} and {models[1]}",
@@ -41,12 +39,10 @@ def outcomes(
     )
 
 
-def _panel(
-    panel: str, models: tuple[str, str], measures: Sequence[Measures], values: Values, width: float, metric: str
-) -> list[Series]:
+def _panel(panel: str, models: tuple[str, str], measures: Sequence[Measures], bins: Bins, metric: str) -> list[Series]:
     one, other = (measure[metric] for measure in measures)
     known = ~np.isnan(one)
-    a, b, bins = one[known], other[known], by_width(values[known], width)
+    a, b, bins = one[known], other[known], Bins(bins.names, bins.of[known])
     some = np.flatnonzero(bins.counts)
     shares = {
         "both": a * b,

@@ -5,9 +5,9 @@
                 + ((X_l - X_s)/l + X_s/s) p^l
 
 where X_d items are among the first d of both, and the lists have s <= l items: equal lists have an RBO_trunc of 1 - p^k
-and an RBO_ext of 1. Webber, Moffat and Zobel, A similarity
-measure for indefinite rankings (TOIS, 2010), section 4.3 and Eq. 32. The larger p, the deeper it looks; FIRE's Table 3
-does not say which p it has. Lists have no ties: `top` says in which order equal scores stand.
+and an RBO_ext of 1. Webber, Moffat and Zobel, A similarity measure for indefinite rankings (TOIS, 2010), section 4.3
+and Eq. 32. The larger p, the deeper it looks; FIRE's Table 3 does not say which p it has. Lists have no ties: `top`
+says in which order equal scores stand.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from pathlib import Path
 from tenk.benchmark import tables
 from tenk.benchmark.figure import Figure, file_names
 from tenk.benchmark.pooling import counts, fire_compat, sample_size
-from tenk.benchmark.pooling.binned import as_table
+from tenk.benchmark.pooling.binned import as_table, by_width
 from tenk.benchmark.pooling.judgements import Judgement
 from tenk.benchmark.pooling.leave_out import table4
 from tenk.benchmark.pooling.lengths import lengths, positives_by_length
@@ -104,13 +104,13 @@ class Report:
         pairs = list(combinations(models, 2))
         for (one, other), own in zip(pairs, file_names(["-".join(pair) for pair in pairs]), strict=True):
             if self.texts is not None:
-                name, values = f"outcomes-by-length-{own}", lengths(self.texts, "characters")
-                axis = "characters of the query"
-                yield outcomes(study, (one, other), values, CHARACTERS, metric=metric, name=name, axis=axis)
+                bins = by_width(lengths(self.texts, "characters"), CHARACTERS)
+                name, axis = f"outcomes-by-length-{own}", "characters of the query"
+                yield outcomes(study, (one, other), bins, metric=metric, name=name, axis=axis)
             if self.overlap is not None:
-                name = f"outcomes-by-overlap-{own}"
-                axis = "textual overlap with training captions"
-                yield outcomes(study, (one, other), self.overlap, SIMILARITY, metric=metric, name=name, axis=axis)
+                bins = by_width(self.overlap, SIMILARITY, most=1)
+                name, axis = f"outcomes-by-overlap-{own}", "textual overlap with training captions"
+                yield outcomes(study, (one, other), bins, metric=metric, name=name, axis=axis)
 
     def notes(self) -> list[str]:
         """What was left out, and what is to be known of the numbers; a sentence each."""

@@ -168,12 +168,5 @@ def _fits(scores: Scores, qrels: Qrels, *, turned: bool) -> None:
 
 def _refuse(bad: int, block: Matrix, first: int, scores: Scores, *, turned: bool = False) -> None:
     """Raises BenchmarkError where `bad` scores of `block` are no numbers."""
-    if not bad:
-        return
-    row = next(row for row in range(len(block)) if not np.isfinite(block[row]).all())
-    column = int(np.argmin(np.isfinite(block[row])))
-    query, item = (column, first + row) if turned else (first + row, column)
-    raise BenchmarkError(
-        f"The score of item {scores.items.names[item]!r} for query {scores.queries.names[query]!r} is "
-        f"{block[row, column]}: scores must be finite. Mend the model's output; a rank of it would mean nothing."
-    )
+    if bad:
+        raise scores.refusal(block, first, turned=turned)

@@ -45,6 +45,8 @@ def test_bins_of_a_width_hold_what_lies_between_their_edges(values: list[float],
 def test_edges_belong_to_the_bin_that_begins_there() -> None:
     assert [binned.by_width([value, 0.0], 0.1).of[0] for value in (0.1, 0.3, 0.7, 1.0)] == [1, 3, 7, 10]
     assert binned.by_width([0, 19, 20, 45], 20).names == ("0-20", "20-40", "40-60")
+    assert binned.by_width([0.95, 1.0], 0.1, most=1).names == ("0.9-1",)
+    assert binned.by_width([0.05, 0.3, 1.0], 0.1, most=1).of.tolist() == [0, 3, 9]
     with pytest.raises(BenchmarkError, match="width of 0"):
         binned.by_width([1], 0)
 
@@ -80,7 +82,7 @@ def test_positives_by_length_counts_every_query_once() -> None:
 def test_outcomes_are_shares_of_the_queries_of_a_bin() -> None:
     found, texts = some_study()
     values = lengths(texts, "characters")
-    figure = outcomes(found, ("a", "b"), values, 20, metric="C@5", name="outcomes", axis="characters")
+    figure = outcomes(found, ("a", "b"), binned.by_width(values, 20), metric="C@5", name="outcomes", axis="characters")
     assert figure.panels == ("original labels", "repaired labels")
     for panel, measures in (("original labels", found.before), ("repaired labels", found.after)):
         series = {one.name: dict(zip(one.x, one.y, strict=True)) for one in figure.series if one.panel == panel}
@@ -121,7 +123,7 @@ def figures() -> list[Figure]:
     overlap = np.linspace(0, 1, len(texts))
     return [
         positives_by_length(found, texts),
-        outcomes(found, ("a", "b"), overlap, 0.1, metric="C@5", name="outcomes", axis="overlap"),
+        outcomes(found, ("a", "b"), binned.by_width(overlap, 0.1), metric="C@5", name="outcomes", axis="overlap"),
         positives_per_query(found),
         ranks_of_positives(found, "b", name="ranks"),
     ]
