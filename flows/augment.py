@@ -53,6 +53,7 @@ from tenk.config import RunConfig, load_config
 from tenk.dataset.about import Published, counted
 from tenk.errors import TenkError
 from tenk.logged import start_log
+from tenk.nlp import spare_torch
 from tenk.pipeline import Plan, Shard
 from tenk.processes import deaf_to_ctrl_c
 from tenk.run import locked, shard_workers
@@ -157,6 +158,7 @@ def main() -> None:
     where.add_argument("--dask", metavar="ADDRESS", help="scheduler of a Dask cluster, such as tcp://10.0.0.1:8786")
     where.add_argument("--workers", metavar="N", type=int, help="Dask workers to start on this machine")
     arguments = parser.parse_args()
+    spare_torch()
     try:
         if arguments.dask:
             Cluster(address=arguments.dask).check(load_config(Path(arguments.config), {}, os.environ))

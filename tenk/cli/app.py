@@ -29,6 +29,7 @@ from tenk.cli import (
 )
 from tenk.cli.console import say, take_any_text
 from tenk.errors import TenkError
+from tenk.nlp import spare_torch
 
 app = typer.Typer(
     name="tenk",
@@ -79,6 +80,7 @@ def options(
 def main() -> None:
     """Entry point: an error that `tenk` raises on purpose is one message on stderr and its exit code, no traceback."""
     take_any_text()
+    spare_torch()
     try:
         app()
     except TenkError as error:

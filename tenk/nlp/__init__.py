@@ -8,6 +8,6 @@ training/      how it was trained, in one command
 from __future__ import annotations
 
 from tenk.nlp.identity import identify
-from tenk.nlp.pipelines import BUNDLED, describe, load_pipeline, stop_words
+from tenk.nlp.pipelines import BUNDLED, describe, load_pipeline, spare_torch, stop_words
 
-__all__ = ["BUNDLED", "describe", "identify", "load_pipeline", "stop_words"]
+__all__ = ["BUNDLED", "describe", "identify", "load_pipeline", "spare_torch", "stop_words"]

@@ -10,6 +10,8 @@ run therefore takes `BUNDLED`, whatever is installed or configured.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
@@ -33,8 +35,20 @@ INSTALLED = ("en_core_web_lg", "en_core_web_md", "en_core_web_sm")
 `en_core_web_trf` is left to those who name it: it is a hundred times slower without a GPU.
 """
 
+SPARED = "TENK_SPARE_TORCH"
+"""Set in the environment by `spare_torch`: processes that are started from here on know it, too."""
+
 _PARSE = ("parser",)
 _NEVER = ("ner", "senter", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat")
+
+
+def spare_torch() -> None:
+    """For a process that is tenk's own, and those it starts: the bundled pipeline and INSTALLED load without torch.
+
+    spaCy imports torch wherever it is installed, a second or two and 180 MB that those pipelines have no use for.
+    Who wants torch itself can import it; a pipeline that needs it cannot be loaded after one of these.
+    """
+    os.environ[SPARED] = "1"
 
 
 def load_pipeline(name: str | None = None, *, parse: bool) -> Language:
@@ -52,6 +66,7 @@ def load_pipeline(name: str | None = None, *, parse: bool) -> Language:
 
 @cache
 def _load(chosen: str, parse: bool) -> Language:
+    _import_spacy(chosen)
     import spacy
 
     target = MODEL if chosen == BUNDLED else chosen
@@ -77,9 +92,23 @@ def pick(name: str | None) -> str:
 
 def stop_words() -> frozenset[str]:
     """spaCy's English stop words, lower case, which are those of any English pipeline. Loads no pipeline."""
+    _import_spacy(BUNDLED)
     from spacy.lang.en.stop_words import STOP_WORDS
 
     return frozenset(STOP_WORDS)
+
+
+def _import_spacy(chosen: str) -> None:
+    """Without torch, where it is to be spared and `chosen` has no use for it."""
+    hidden = SPARED in os.environ and chosen in (BUNDLED, *INSTALLED) and "torch" not in sys.modules
+    if hidden:
+        # What is None there cannot be imported.
+        sys.modules["torch"] = None  # type: ignore[assignment]
+    try:
+        import spacy  # noqa: F401
+    finally:
+        if hidden:
+            del sys.modules["torch"]
 
 
 def describe(nlp: Language) -> str:
