@@ -12,7 +12,7 @@ demo: .venv/demo.installed
 	$(BIN)/tenk show outputs/datasets/Sample10k --videos 2
 
 test: lint
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto
 
 lint: .venv/test.installed
 	$(BIN)/ruff check .

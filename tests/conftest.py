@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 from openai_server import Server
 
-HERE = Path(__file__).resolve().parent
+HERE = Path("tests")
 
-COMMANDS = ("evaluate", "identify", "measure", "pool", "relevance")
-GROUPS = {"kernels": ("benchmark", *(f"cli/test_{verb}.py" for verb in COMMANDS)), "prefect": ("flows",)}
-"""Tests that share what takes long to make: machine code that is compiled when it is first called, a server."""
+GROUPS = {
+    "captions": ("benchmark/pooling", "benchmark/relevance", "cli/test_pool.py", "cli/test_relevance.py"),
+    "scores": ("benchmark", "cli/test_evaluate.py", "cli/test_identify.py", "cli/test_measure.py"),
+    "prefect": ("flows",),
+}
+"""Tests that share what takes long to make, by their folder or file, which is in the first group that has it: machine
+code that is compiled when it is first called, a server."""
 
 # On a busy machine any example may wait for its turn; what must be fast is measured, not timed by the way.
 hypothesis.settings.register_profile("tenk", deadline=None)
@@ -27,13 +32,18 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of GROUPS, tests of one group run in one process, one after the other."""
-    for item in items:
-        for group, places in GROUPS.items():
-            if any(item.path.is_relative_to(HERE / place) for place in places):
-                item.add_marker(pytest.mark.xdist_group(group))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Tests of one of GROUPS run in one process, one after the other; the others wherever there is time for them."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class InGroups(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            path = Path(nodeid.partition("::")[0])
+            groups = (group for group, own in GROUPS.items() if any(path.is_relative_to(HERE / each) for each in own))
+            return next(groups, nodeid)
+
+    return InGroups(config, log)
 
 
 @pytest.fixture(scope="session")
