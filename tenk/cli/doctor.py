@@ -88,7 +88,7 @@ def _templates(prompts: Path | None) -> Iterator[Finding]:
 def _wordnet() -> Iterator[Finding]:
     try:
         from tenk.benchmark.relevance.wordnet import find
-    except ImportError:
+    except (ImportError, BenchmarkError):
         # It comes with the extra whose absence was told.
         return
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from tenk.cli.console import say
-from tenk.cli.tabled import Format, show_table
+from tenk.cli.tabled import Format, show_table, show_tables
 
 if TYPE_CHECKING:
     from tenk.benchmark.measure import Measured
@@ -64,6 +64,13 @@ def measure(
             "want 0.01.",
         ),
     ] = None,
+    bounds: Annotated[
+        bool,
+        typer.Option(
+            "--intervals",
+            help="Also print 95 % intervals, and by how much models differ, with p. It takes some seconds.",
+        ),
+    ] = False,
     form: Format = "text",
     per_query: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a row a query (CSV).")] = None,
 ) -> None:
@@ -86,10 +93,11 @@ def measure(
     By default hit@1,hit@5,hit@10,median_rank,mean_rank; with ranked lists, which may be cut off, without the ranks.
 
     Queries with nothing relevant are left out, and counted. Metrics that need places beyond those that ranked lists
-    have are refused.
+    have are refused. Intervals are of the bootstrap, p of a paired permutation test, corrected (Holm) for the pairs of
+    models; queries that have the same relevant items are drawn together.
     """
     from tenk.benchmark import rerank as reranking
-    from tenk.benchmark.measure import DIRECTIONS, a_query, table
+    from tenk.benchmark.measure import DIRECTIONS, a_query, intervals, table
     from tenk.benchmark.measure import measure as measured
     from tenk.benchmark.metrics.named import metrics as named
     from tenk.benchmark.reading.models import read_models
@@ -110,7 +118,10 @@ def measure(
     labelled = IDENTITY if relevant is None else Path(relevance).name
     shown = table(found, f"Relevance: {labelled}; {told}; ties: {ties}; in percent but for ranks")
     rows = a_query(found) if per_query is not None else None
-    show_table(shown, form)
+    if bounds:
+        show_tables([shown, intervals(found)], form)
+    else:
+        show_table(shown, form)
     for one in found:
         for note in one.notes:
             say(f"{one.model}, {one.direction}: {note}")

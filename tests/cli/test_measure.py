@@ -181,3 +181,21 @@ def test_names_are_compared_before_anything_is_read(tenk: Tenk) -> None:
     done = tenk("measure", "--relevance", "identity", "--scores", "a/none.npz", "--scores", "none=b.npz")
     assert done.code == 1
     assert "Two models are called 'none'" in " ".join(done.err.split())
+
+
+def test_intervals_and_differences(tenk: Tenk, clip: Path, tmp_path: Path) -> None:
+    np.savez(tmp_path / "worse.npz", scores=-MATRIX, query_ids=np.array(VIDEOS), item_ids=np.array(VIDEOS))
+    call = ["measure", "--scores", clip, "--scores", tmp_path / "worse.npz", "--relevance", "identity", "--intervals"]
+    done = tenk(*call, "--metrics", "hit@1,median_rank")
+    assert done.code == 0
+    first, second = done.out.split("\n\n")
+    assert first.splitlines()[1].split() == ["model", "hit@1", "median_rank"]
+    assert second.startswith("95 % intervals; differences with p")
+    assert [line.split()[0] for line in second.splitlines()[2:]] == ["clip", "worse", "clip", "clip", "worse"]
+    shown, bounds = tenk(*call, "--metrics", "hit@1", "--format", "json").json
+    assert [row["hit@1"] for row in shown["rows"]] == [row["value"] for row in bounds["rows"][:2]]
+    difference = bounds["rows"][2]
+    assert difference["model"] == "clip - worse"
+    assert difference["value"] == pytest.approx(shown["rows"][0]["hit@1"] - shown["rows"][1]["hit@1"])
+    assert difference["low"] <= difference["value"] <= difference["high"]
+    assert 0 < float(difference["p"]) <= 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
@@ -39,6 +40,7 @@ class Measured:
     """One model in one direction. `values` and `reported` are by the name of the metric, in the order asked for.
 
     `relevant` items has each of `queries`, which are items where items rank queries; values of those with none are NaN.
+    Queries that have the same relevant items, as the captions of a video have, have the same number in `alike`.
     `pool` is how many are ranked, None where only lists are known. `notes` are for whoever reads the numbers.
     """
 
@@ -46,6 +48,7 @@ class Measured:
     direction: Direction
     queries: tuple[str, ...]
     relevant: npt.NDArray[np.int64]
+    alike: npt.NDArray[np.int64]
     pool: int | None
     metrics: tuple[Metric, ...]
     values: Mapping[str, Values]
@@ -142,12 +145,19 @@ def _measured(
         direction,
         own.queries.names,
         own.counts,
+        _alike(own),
         pool,
         tuple(metrics),
         values,
         {metric.name: metric.summary(values[metric.name]) for metric in metrics},
         tuple(notes),
     )
+
+
+def _alike(own: Qrels) -> npt.NDArray[np.int64]:
+    numbers: dict[bytes, int] = {}
+    entries = (own.items[first:last].tobytes() for first, last in pairwise(own.start))
+    return np.array([numbers.setdefault(each, len(numbers)) for each in entries], np.int64)
 
 
 def _reranked(scores: Scores, direction: Direction, temperature: float | None) -> Scores:

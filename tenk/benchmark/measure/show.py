@@ -10,7 +10,7 @@ import numpy as np
 
 from tenk.benchmark import tables
 from tenk.benchmark.ids import listed
-from tenk.benchmark.measure.measure import Measured
+from tenk.benchmark.measure.measure import Measured, Values
 from tenk.benchmark.tables import Cell, Table
 from tenk.errors import BenchmarkError
 
@@ -20,7 +20,7 @@ def table(found: Sequence[Measured], title: str) -> Table:
 
     Raises BenchmarkError where two models have one name, or do not rank the same: their numbers are not comparable.
     """
-    _comparable(found)
+    comparable(found)
     both = len({one.direction for one in found}) > 1
     rows: dict[str, dict[str, float]] = {}
     best: dict[str, Literal["highest", "lowest"]] = {}
@@ -48,16 +48,22 @@ def a_query(found: Sequence[Measured]) -> Table:
     names = tuple(dict.fromkeys(name for one in found for name, values in one.values.items() if values.ndim == 1))
     rows: list[tuple[Cell, ...]] = []
     for one in found:
-        columns = [one.values[name] for name in names]
-        if any(len(values) != len(one.queries) for values in columns):
-            raise BenchmarkError("By this rule for ties a query has more than one rank: there is no row for each.")
+        columns = [of_queries(one, name) for name in names]
         for place, (query, relevant) in enumerate(zip(one.queries, one.relevant.tolist(), strict=True)):
             cells = (None if np.isnan(values[place]) else float(values[place]) for values in columns)
             rows.append((one.model, one.direction, query, relevant, *cells))
     return Table("Each query", ("model", "direction", "query", "relevant", *names), tuple(rows))
 
 
-def _comparable(found: Sequence[Measured]) -> None:
+def of_queries(one: Measured, metric: str) -> Values:
+    """The values of a metric, one a query. Raises BenchmarkError for those that are not, as ranks of `clip4clip`."""
+    if len(one.values[metric]) != len(one.queries):
+        raise BenchmarkError("By this rule for ties a query has more than one rank: it has no value of its own.")
+    return one.values[metric]
+
+
+def comparable(found: Sequence[Measured]) -> None:
+    """Raises BenchmarkError where two models have one name, or do not rank the same."""
     seen: set[tuple[str, str]] = set()
     first: dict[str, tuple[Measured, frozenset[str]]] = {}
     for one in found:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -34,6 +34,8 @@ from tenk.errors import BenchmarkError
 
 Values = npt.NDArray[np.float64]
 OfRanks = Callable[[Values], Values]
+Center = Literal["mean", "median", "geometric mean"]
+"""Of the values of all queries; the last one is that of the means of several values a query."""
 
 CUTS = (1, 5, 10)
 """Of what is made of several hit rates."""
@@ -48,16 +50,31 @@ class Metric:
 
     `values` of a Standing are of shape [queries], or [queries, 3] where the metric is of means only (gm); NaN where
     nothing is relevant. `of_ranks` are the same of nothing but the rank of each query's first relevant item, shape
-    [queries], or None where that is not enough. `summary` of values is what is reported. With `adds`, the two
+    [queries], or None where that is not enough. What is reported is their `center`, times `unit`. With `adds`, the two
     directions are added up; with `lowest`, less is better.
     """
 
     name: str
     values: Callable[[Standing], Values]
-    summary: Callable[[Values], float]
     of_ranks: OfRanks | None = None
+    center: Center = "mean"
+    unit: float = 100
     adds: bool = False
     lowest: bool = False
+
+    def summary(self, values: Values) -> float:
+        """What is reported of `values`."""
+        if self.center == "median":
+            return self.unit * float(np.nanmedian(values))
+        return float(self.of_means(np.nanmean(values, axis=0)))
+
+    def of_means(self, means: Values) -> Values:
+        """What is reported where these are the means of the values, shape [...], or [..., 3] of values [queries, 3].
+
+        Of a median, means say nothing.
+        """
+        whole: Values = self.unit * (np.cbrt(means.prod(axis=-1)) if self.center == "geometric mean" else means)
+        return whole
 
     @property
     def of_firsts(self) -> bool:
@@ -99,27 +116,27 @@ class _Definition:
 
 
 def _hit(name: str, k: int, gain: Gain) -> Metric:
-    return Metric(name, lambda standing: hit_rate(standing, k), _percent, _within(k))
+    return Metric(name, lambda standing: hit_rate(standing, k), _within(k))
 
 
 def _recall(name: str, k: int, gain: Gain) -> Metric:
-    return Metric(name, lambda standing: recall(standing, k), _percent)
+    return Metric(name, lambda standing: recall(standing, k))
 
 
 def _precision(name: str, k: int | None, gain: Gain) -> Metric:
-    return Metric(name, lambda standing: average_precision(standing, k), _percent)
+    return Metric(name, lambda standing: average_precision(standing, k))
 
 
 def _gain(name: str, k: Cut, gain: Gain) -> Metric:
-    return Metric(name, lambda standing: ndcg(standing, k, gain), _percent)
+    return Metric(name, lambda standing: ndcg(standing, k, gain))
 
 
 def _mean_rank(name: str, k: Cut, gain: Gain) -> Metric:
-    return Metric(name, first_rank, lambda ranks: float(np.nanmean(ranks)), lambda ranks: ranks, lowest=True)
+    return Metric(name, first_rank, lambda ranks: ranks, unit=1, lowest=True)
 
 
 def _median_rank(name: str, k: Cut, gain: Gain) -> Metric:
-    return Metric(name, first_rank, lambda ranks: float(np.nanmedian(ranks)), lambda ranks: ranks, lowest=True)
+    return Metric(name, first_rank, lambda ranks: ranks, "median", unit=1, lowest=True)
 
 
 def _of_hits(combine: Callable[[Values], Values], *, adds: bool = False) -> Callable[..., Metric]:
@@ -129,26 +146,20 @@ def _of_hits(combine: Callable[[Values], Values], *, adds: bool = False) -> Call
         return Metric(
             name,
             lambda standing: combine(np.stack([hit_rate(standing, k) for k in CUTS], axis=1)),
-            _percent,
             lambda ranks: combine(np.stack([_within(k)(ranks) for k in CUTS], axis=1)),
-            adds,
+            adds=adds,
         )
 
     return make
 
 
 def _geometric_mean(name: str, k: Cut, gain: Gain) -> Metric:
-    hits = _of_hits(lambda hits: hits)(name, k, gain)
-    return Metric(name, hits.values, lambda hits: float(100 * np.cbrt(np.nanmean(hits, axis=0).prod())), hits.of_ranks)
+    return replace(_of_hits(lambda hits: hits)(name, k, gain), center="geometric mean")
 
 
 def _within(k: int) -> OfRanks:
     # A rank between two places, of tied items, counts to the upper one: as collaborative-experts has it.
     return lambda ranks: np.where(np.isnan(ranks), np.nan, ranks < k + 1)
-
-
-def _percent(values: Values) -> float:
-    return float(100 * np.nanmean(values))
 
 
 _DEFINITIONS = (
