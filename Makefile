@@ -1,6 +1,6 @@
 # make demo   the main job on the bundled sample, with the embedded offline writer
 # make test   lint, types and tests
-# Both make .venv and install the pinned dependencies first.
+# Both make .venv and install the pinned dependencies first; Python compiles what it imports, and not all that is there.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -25,11 +25,11 @@ lint: .venv/test.installed
 	$(PYTHON) -m venv .venv
 
 .venv/demo.installed: pyproject.toml constraints.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint constraints.txt --editable .
 	touch $@
 
 .venv/test.installed: pyproject.toml constraints.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint constraints.txt \
 	  --editable '.[benchmark,crosscheck,finetune,flows,postgres,test]'
 	touch $@ .venv/demo.installed
 
