@@ -102,7 +102,7 @@ class Scores:
         """
         block = len(self.queries) if whole and self.table.free else self.block
         for first in range(0, len(self.queries), block):
-            yield first, self.table.rows(first, min(len(self.queries), first + block))
+            yield first, _fixed(self.table.rows(first, min(len(self.queries), first + block)))
 
     def values(self, rows: Positions, columns: Positions) -> Matrix:
         """The scores of these queries for these items; `rows` ascend."""
@@ -125,7 +125,7 @@ class Scores:
         """As `blocks`, of the columns: items as rows."""
         width = max(1, BLOCK_BYTES // (self.table.dtype.itemsize * len(self.queries)))
         for first in range(0, len(self.items), width):
-            yield first, self.table.columns(first, min(len(self.items), first + width))
+            yield first, _fixed(self.table.columns(first, min(len(self.items), first + width)))
 
 
 class Given:
@@ -241,9 +241,12 @@ def _small(dtype: np.dtype[Any]) -> bool:
 
 
 def _fixed(matrix: Matrix) -> Matrix:
-    """`matrix`, an array made here, which is no longer written to; what it is a view of may be."""
-    matrix.flags.writeable = False
-    return matrix
+    """`matrix`, not to be written to through what is returned: of compiled functions there is but one version then."""
+    if not matrix.flags.writeable:
+        return matrix
+    view = matrix.view()
+    view.flags.writeable = False
+    return view
 
 
 def _turned(matrix: Matrix, first: int, last: int) -> Matrix:

@@ -94,7 +94,8 @@ def test_ranx(seed: int) -> None:
         ranx = pytest.importorskip("ranx")
         scores, gains = case(seed)
         wanted, run = as_dicts(scores, gains)
-        keys = ["map", "map@5", "ndcg", "ndcg@5", "ndcg_burges@5", "mrr", "recall@5", "hit_rate@1", "hit_rate@5"]
+        # Each of them is compiled, which takes seconds; its mrr is pytrec_eval's recip_rank.
+        keys = ["map", "map@5", "ndcg", "ndcg@5", "ndcg_burges@5", "recall@5", "hit_rate@1", "hit_rate@5"]
         ranked = ranx.Run(run)
         ranx.evaluate(ranx.Qrels(wanted), ranked, keys)
         theirs = {key: [ranked.scores[key][query] for query in wanted] for key in keys}
@@ -109,7 +110,6 @@ def test_ranx(seed: int) -> None:
         "ndcg": lambda ours: metrics.ndcg(ours, gain="linear"),
         "ndcg@5": lambda ours: metrics.ndcg(ours, 5, "linear"),
         "ndcg_burges@5": lambda ours: metrics.ndcg(ours, 5),
-        "mrr": lambda ours: 1 / metrics.first_rank(ours),
         "recall@5": lambda ours: metrics.recall(ours, 5),
         "hit_rate@1": lambda ours: metrics.hit_rate(ours, 1),
         "hit_rate@5": lambda ours: metrics.hit_rate(ours, 5),
